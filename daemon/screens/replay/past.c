@@ -104,34 +104,14 @@ static void draw_earlier_step(struct ui *ui, void *opaque, const struct canvas *
                                   .scene = &scene, .right_text = _("looking back"), .line = step});
 }
 
-/* Returns the step that a key leads to; -1 if the key leads to no step. */
-static int64_t find_target_step(const struct past_state *state, const struct press *press)
-{
-    uint32_t code = press->kind == PRESS_CHAR ? press->code : 0;
-    int64_t at = state->is_asked && state->wanted >= 0 ? state->wanted : state->step;
-    if (press->kind == PRESS_RIGHT || press->kind == PRESS_WHEEL_DOWN || code == 'l' ||
-        code == ' ') {
-        return at + 1; /* for a step beyond the last one the core sends the last step */
-    }
-    if (press->kind == PRESS_LEFT || press->kind == PRESS_WHEEL_UP || code == 'h') {
-        return at > 0 ? at - 1 : 0;
-    }
-    if (press->kind == PRESS_DOWN || code == 'j' || press->kind == PRESS_UP || code == 'k') {
-        return state->tricks[press->kind == PRESS_DOWN || code == 'j'];
-    }
-    if (press->kind == PRESS_PAGE_DOWN || press->kind == PRESS_PAGE_UP) {
-        return state->rounds[press->kind == PRESS_PAGE_DOWN];
-    }
-    if (press->kind == PRESS_HOME || press->kind == PRESS_END) {
-        return press->kind == PRESS_HOME ? 0 : INT32_MAX;
-    }
-    return -1;
-}
-
 static bool handle_earlier_steps_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct past_state *state = opaque;
-    int64_t target = state->is_there ? find_target_step(state, press) : -1;
+    int64_t at = state->is_asked && state->wanted >= 0 ? state->wanted : state->step;
+    /* for a step beyond the last one the core sends the last step */
+    int64_t target = state->is_there ? replay_find_target_step(press, at, INT32_MAX, state->tricks,
+                                                               state->rounds)
+                                     : -1;
     if (target >= 0) {
         request_past_step(ui, state, target);
         return true;

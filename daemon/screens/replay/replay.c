@@ -94,6 +94,12 @@ static void make_shown_view(const struct replay_game *game, const struct game_st
     }
 }
 
+/* True at the last step, where `winners` is set. */
+static bool is_over(const struct replay_game *game)
+{
+    return game->view.phase == PHASE_OVER;
+}
+
 void replay_game_go_to(struct replay_game *game, uint32_t step)
 {
     struct game_state state;
@@ -117,14 +123,16 @@ void replay_game_go_to(struct replay_game *game, uint32_t step)
         table_make_view_of_finished_trick(&earlier, &game->view);
         game->view = earlier;
     }
-    if (replay_game_is_over(game)) {
+    if (is_over(game)) {
         struct game_outcome outcome;
         game_fill_outcome(source->game, &state, &outcome);
         game->winners = outcome.winners;
     }
 }
 
-bool replay_game_fill_movers_view(struct replay_game *game, struct game_view *view)
+/* Fills in what the player who makes the move after the current step saw at this step. False at the
+ * last step. */
+static bool fill_movers_view(struct replay_game *game, struct game_view *view)
 {
     struct game_state state;
     struct game_state before;
@@ -134,11 +142,6 @@ bool replay_game_fill_movers_view(struct replay_game *game, struct game_view *vi
     }
     game_fill_view(source->game, &state, (int8_t)source->moves[game->step].seat, view);
     return true;
-}
-
-bool replay_game_is_over(const struct replay_game *game)
-{
-    return game->view.phase == PHASE_OVER;
 }
 
 bool replay_game_init(struct replay_game *game, json_t *record)
@@ -171,8 +174,8 @@ void replay_game_clear(struct replay_game *game)
 
 /* Finds the nearest step with this mark after the current step (direction 1) or before it (-1).
  * Returns the last or first step if there is none. */
-static uint32_t replay_game_find_marked_step(const struct replay_game *game, enum replay_mark mark,
-                                             int direction)
+static uint32_t find_marked_step(const struct replay_game *game, enum replay_mark mark,
+                                 int direction)
 {
     uint32_t last = game->record.source.move_count;
     uint32_t step = game->step;
@@ -200,10 +203,187 @@ const char *replay_game_seat_name(const struct replay_game *game, uint8_t seat)
     return name;
 }
 
+#define POINTS_COLUMNS 6
+#define PRINTED_CHOICES 10 /* how many moves plain mode compares */
+
+/* True if the hint of the current step is kept. */
+static bool is_hint_made(const struct replay_hint *hint, const struct replay_game *game)
+{
+    return hint->is_made && hint->step == game->step;
+}
+
+bool replay_hint_make(struct replay_hint *hint, struct replay_game *game, int64_t game_id)
+{
+    if (is_hint_made(hint, game)) {
+        return true;
+    }
+    memset(hint, 0, sizeof(*hint));
+    if (!fill_movers_view(game, &hint->view)) {
+        return false;
+    }
+    const struct history_source *source = &game->record.source;
+    hint->step = game->step;
+    hint->seat = source->moves[game->step].seat;
+    hint->move = source->moves[game->step].move;
+    hint_make(&hint->hint, &hint->view, &source->config, game_id);
+    hint->is_made = true;
+    return true;
+}
+
+/* True if the hint is to be drawn: it is one of the current step, and the replay shows all hands or
+ * those that the player saw. */
+static bool is_hint_shown(const struct replay_hint *hint, const struct replay_game *game)
+{
+    return is_hint_made(hint, game) && hint->is_shown &&
+           (game->seat == SPECTATOR || game->seat == (int8_t)hint->seat);
+}
+
+/* Writes what the player chooses next, and whether the bot would choose the same. */
+static const char *write_verdict(const struct replay_hint *hint, const struct words *words,
+                                 struct text *out)
+{
+    const char *name = words_write_seat(words, hint->seat, &TEXT_OF(LINE_BYTES));
+    const char *made = words_write_move(words, &hint->view, hint->move, &TEXT_OF(LINE_BYTES));
+    if (hint->hint.is_only_move) {
+        text_format(out, _("%s has only one legal move next: %s."), name, made);
+    } else if (hint->hint.move == hint->move) {
+        text_format(out, _("%s chooses %s next. The strong bot agrees."), name, made);
+    } else {
+        text_format(out, _("%s chooses %s next. The strong bot would choose %s."), name, made,
+                    words_write_move(words, &hint->view, hint->hint.move, &TEXT_OF(LINE_BYTES)));
+    }
+    return out->at;
+}
+
+/* Returns what to know about the points, or why there are none; "" for the only legal move. */
+static const char *explain_points(const struct hint *hint, const struct game_def *game)
+{
+    if (hint->count > 0) {
+        return hint_explain_points(game);
+    }
+    return hint->is_only_move ? "" : _("The strong bot has compared no points here.");
+}
+
+/* Writes who chooses a move: the bot, the player, both or nobody. */
+static const char *write_choosers(const struct replay_hint *hint, const struct words *words,
+                                  uint8_t move, struct text *out)
+{
+    if (move == hint->move) {
+        text_format_list_item(out, "%s", words_write_seat(words, hint->seat, &TEXT_OF(LINE_BYTES)));
+    }
+    if (move == hint->hint.move) {
+        text_format_list_item(out, "%s", _("strong bot"));
+    }
+    return out->at;
+}
+
+static int measure_widest_move(const struct replay_hint *hint, const struct words *words)
+{
+    int widest = 0;
+    for (uint8_t i = 0; i < hint->hint.count; i++) {
+        int width = draw_measure_text(
+            words_write_move(words, &hint->view, hint->hint.choices[i].move, &TEXT_OF(LINE_BYTES)));
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+static void draw_choice(const struct canvas *canvas, const struct area *row,
+                        const struct replay_hint *hint, const struct words *words,
+                        const struct search_choice *choice)
+{
+    enum style style = choice->move == hint->move ? STYLE_TURN : STYLE_PLAIN;
+    int most = row->width - POINTS_COLUMNS - 2;
+    int width = measure_widest_move(hint, words);
+    width = width < most ? width : most;
+    draw_text(canvas, row->row, row->column, width, style,
+              words_write_move(words, &hint->view, choice->move, &TEXT_OF(LINE_BYTES)));
+    draw_text_right_aligned(canvas, row->row, row->column + width, POINTS_COLUMNS, style,
+                            hint_write_points(words->theme, choice, &TEXT_OF(LINE_BYTES)));
+    draw_text(canvas, row->row, row->column + width + POINTS_COLUMNS + 2, most - width, STYLE_DIM,
+              write_choosers(hint, words, choice->move, &TEXT_OF(LINE_BYTES)));
+}
+
+/* Draws as many choices as the area has rows; the last row is for the move that was made if it has
+ * no other. */
+static void draw_choices(const struct canvas *canvas, const struct area *area,
+                         const struct replay_hint *hint, const struct words *words)
+{
+    const struct hint *found = &hint->hint;
+    bool is_made_drawn = hint_find_choice(found, hint->move) == NULL;
+    for (int i = 0; i < area->height && i < found->count; i++) {
+        const struct area row = {area->row + i, area->column, 1, area->width};
+        bool is_for_made = i == area->height - 1 && !is_made_drawn;
+        const struct search_choice *choice =
+            is_for_made ? hint_find_choice(found, hint->move) : &found->choices[i];
+        draw_choice(canvas, &row, hint, words, choice);
+        is_made_drawn = is_made_drawn || choice->move == hint->move;
+    }
+}
+
+/* Draws an empty box, whose title tells what the bot knows. */
+static void draw_empty_box(const struct canvas *canvas, const struct area *box,
+                           const struct replay_hint *hint, const struct words *words)
+{
+    struct text title = TEXT_OF(LINE_BYTES);
+    text_format(&title, _("The strong bot, with what %s saw"),
+                words_write_seat(words, hint->seat, &TEXT_OF(LINE_BYTES)));
+    draw_filled_area(canvas, box, STYLE_PLAIN);
+    draw_box(canvas, box, title.at, true);
+    draw_title(canvas, box->row + box->height - 1, box->column, box->width, _("b closes"), false);
+}
+
+/* Draws the hint in a frame over the upper part of the area; a list too long for the area is cut,
+ * but always contains the move that was made. */
+static void draw_hint_box(const struct canvas *canvas, const struct area *area,
+                          const struct replay_hint *hint, const struct words *words)
+{
+    const struct hint *found = &hint->hint;
+    struct text verdict = TEXT_OF(LINE_BYTES * 2);
+    struct area inside = {area->row + 1, area->column + 2, area->height - 2, area->width - 4};
+    const char *note = explain_points(found, hint->view.game);
+    write_verdict(hint, words, &verdict);
+    int above = draw_wrapped_text(NULL, &inside, STYLE_PLAIN, verdict.at, 0, 0);
+    above += found->count > 0;
+    int below = note[0] == '\0' ? 0 : draw_wrapped_text(NULL, &inside, STYLE_DIM, note, 0, 0);
+    int room = inside.height - above - below > 0 ? inside.height - above - below : 0;
+    struct area choices = {inside.row + above, inside.column,
+                           found->count < room ? found->count : room, inside.width};
+    struct area box = {area->row, area->column, above + choices.height + below + 2, area->width};
+    box.height = box.height < area->height ? box.height : area->height;
+    inside.height = box.height - 2;
+    draw_empty_box(canvas, &box, hint, words);
+    (void)draw_wrapped_text(canvas, &inside, STYLE_PLAIN, verdict.at, 0, 0);
+    if (found->count > 0) {
+        draw_text(canvas, choices.row - 1, inside.column, inside.width, STYLE_DIM,
+                  _("Points it expects this round:"));
+    }
+    draw_choices(canvas, &choices, hint, words);
+    inside.row = choices.row + choices.height;
+    inside.height = box.row + box.height - 1 - inside.row;
+    (void)draw_wrapped_text(canvas, &inside, STYLE_DIM, note, 0, 0);
+}
+
+/* Prints the hint for plain mode. */
+static void print_hint_lines(const struct replay_hint *hint, const struct words *words,
+                             struct lines *lines)
+{
+    const struct hint *found = &hint->hint;
+    const char *note = explain_points(found, hint->view.game);
+    lines_put(lines, write_verdict(hint, words, &TEXT_OF(LINES_LINE_MAX)));
+    if (found->count > 0) {
+        lines_format(lines, _("Expected points this round: %s."),
+                     hint_write_choices(words, &hint->view, found, PRINTED_CHOICES, hint->move,
+                                        &TEXT_OF(LINES_LINE_MAX)));
+    }
+    if (note[0] != '\0') {
+        lines_put(lines, note);
+    }
+}
+
 /* Returns the current step in the form that the table's drawing functions take; borrows from the
  * game. */
-static struct scene replay_draw_make_scene(const struct replay_game *game,
-                                           const struct theme *theme)
+static struct scene make_scene(const struct replay_game *game, const struct theme *theme)
 {
     struct scene scene = {
         .view = &game->view,
@@ -241,7 +421,7 @@ static void write_story_line(const struct replay_game *game, const struct scene 
 }
 
 /* Appends the current step's number, such as "step 31 of 204"; returns all of `out`. */
-static const char *replay_draw_write_step_number(const struct replay_game *game, struct text *out)
+static const char *write_step_number(const struct replay_game *game, struct text *out)
 {
     text_format(out, game->record.is_void ? _("declared void, step %u of %u") : _("step %u of %u"),
                 game->step, game->record.source.move_count);
@@ -254,7 +434,7 @@ static uint8_t write_step(const struct replay_game *game, const struct scene *sc
                           struct text *out)
 {
     struct text line = TEXT_OF(LINE_BYTES * 2);
-    replay_draw_write_step_number(game, out);
+    write_step_number(game, out);
     int left = width - draw_measure_text(out->at) - 3;
     if (game->step == 0) {
         text_put(&line, _("the first deal"));
@@ -278,7 +458,7 @@ static void write_consequences(const struct replay_game *game, const struct scen
 {
     uint8_t end = game->is_trick_done ? game->story.old_count : 0;
     end = end > 0 ? end : game->story.count;
-    if (replay_game_is_over(game)) {
+    if (is_over(game)) {
         struct story result;
         story_tell_result(&game->view, &game->record.source.config, game->winners, &result);
         words_write_phrase(&scene->words, result.lines[0].words, out);
@@ -361,14 +541,14 @@ void replay_draw_scene(const struct canvas *canvas, const struct replay_picture 
         sheet_draw_box(canvas, &layout.felt, &over);
     }
     if (picture->hint != NULL) {
-        replay_hint_draw_box(canvas, &layout.felt, picture->hint, &scene->words);
+        draw_hint_box(canvas, &layout.felt, picture->hint, &scene->words);
     }
 }
 
 void replay_draw_game(const struct canvas *canvas, const struct replay_game *game,
                       const char *right_text, bool has_sheet, const struct replay_hint *hint)
 {
-    struct scene scene = replay_draw_make_scene(game, canvas->theme);
+    struct scene scene = make_scene(game, canvas->theme);
     struct sheet sheet = {
         .words = &scene.words,
         .seats = game->view.seats,
@@ -552,7 +732,7 @@ static void replay_draw(struct ui *ui, void *opaque, const struct canvas *canvas
     const struct area *body = &canvas->body;
     if (state->is_loaded) {
         const char *right = write_viewpoint(ui, state, &TEXT_OF(LINE_BYTES));
-        bool has_hint = replay_hint_is_shown(&state->hint, &state->game);
+        bool has_hint = is_hint_shown(&state->hint, &state->game);
         replay_draw_game(canvas, &state->game, right, state->has_sheet,
                          has_hint ? &state->hint : NULL);
         return;
@@ -570,11 +750,9 @@ static void show_view_of_next_seat(struct replay_game *game)
     replay_game_go_to(game, game->step);
 }
 
-/* Returns the step that a key leads to; -1 if the key leads to no step. */
-static int64_t find_target_step(const struct replay_game *game, const struct press *press)
+int64_t replay_find_target_step(const struct press *press, int64_t step, int64_t last,
+                                const int64_t tricks[2], const int64_t rounds[2])
 {
-    uint32_t step = game->step;
-    uint32_t last = game->record.source.move_count;
     uint32_t code = press->kind == PRESS_CHAR ? press->code : 0;
     if (press->kind == PRESS_RIGHT || press->kind == PRESS_WHEEL_DOWN || code == 'l' ||
         code == ' ') {
@@ -583,20 +761,26 @@ static int64_t find_target_step(const struct replay_game *game, const struct pre
     if (press->kind == PRESS_LEFT || press->kind == PRESS_WHEEL_UP || code == 'h') {
         return step > 0 ? step - 1 : 0;
     }
-    if (press->kind == PRESS_DOWN || code == 'j') {
-        return replay_game_find_marked_step(game, REPLAY_TRICK, 1);
-    }
-    if (press->kind == PRESS_UP || code == 'k') {
-        return replay_game_find_marked_step(game, REPLAY_TRICK, -1);
+    if (press->kind == PRESS_DOWN || code == 'j' || press->kind == PRESS_UP || code == 'k') {
+        return tricks[press->kind == PRESS_DOWN || code == 'j'];
     }
     if (press->kind == PRESS_PAGE_DOWN || press->kind == PRESS_PAGE_UP) {
-        return replay_game_find_marked_step(game, REPLAY_ROUND,
-                                            press->kind == PRESS_PAGE_DOWN ? 1 : -1);
+        return rounds[press->kind == PRESS_PAGE_DOWN];
     }
     if (press->kind == PRESS_HOME || press->kind == PRESS_END) {
         return press->kind == PRESS_HOME ? 0 : last;
     }
     return -1;
+}
+
+static int64_t find_target_step(const struct replay_game *game, const struct press *press)
+{
+    const int64_t tricks[] = {find_marked_step(game, REPLAY_TRICK, -1),
+                              find_marked_step(game, REPLAY_TRICK, 1)};
+    const int64_t rounds[] = {find_marked_step(game, REPLAY_ROUND, -1),
+                              find_marked_step(game, REPLAY_ROUND, 1)};
+    return replay_find_target_step(press, game->step, game->record.source.move_count, tricks,
+                                   rounds);
 }
 
 static void go_to_typed_step(struct ui *ui, void *opaque, const char *text)
@@ -625,7 +809,7 @@ static bool make_hint(struct ui *ui, struct replay_state *state)
         screen_warn(ui, _("%s moves next, but this view shows what %s saw: v shows other views."),
                     replay_game_seat_name(game, mover),
                     replay_game_seat_name(game, (uint8_t)game->seat));
-    } else if (!replay_hint_is_made(&state->hint, game) && !screen_may_make_hint(ui)) {
+    } else if (!is_hint_made(&state->hint, game) && !screen_may_make_hint(ui)) {
         return false;
     } else {
         return replay_hint_make(&state->hint, game, state->game_id);
@@ -635,7 +819,7 @@ static bool make_hint(struct ui *ui, struct replay_state *state)
 
 static void show_or_hide_hint(struct ui *ui, struct replay_state *state)
 {
-    if (replay_hint_is_shown(&state->hint, &state->game)) {
+    if (is_hint_shown(&state->hint, &state->game)) {
         state->hint.is_shown = false;
     } else if (make_hint(ui, state)) {
         state->hint.is_shown = true;
@@ -645,8 +829,8 @@ static void show_or_hide_hint(struct ui *ui, struct replay_state *state)
 static void print_hint(struct ui *ui, struct replay_state *state)
 {
     if (make_hint(ui, state)) {
-        struct scene scene = replay_draw_make_scene(&state->game, screen_theme(ui));
-        replay_hint_print(&state->hint, &scene.words, screen_get_plain_lines(ui));
+        struct scene scene = make_scene(&state->game, screen_theme(ui));
+        print_hint_lines(&state->hint, &scene.words, screen_get_plain_lines(ui));
     }
 }
 
@@ -736,7 +920,7 @@ static bool replay_print(struct ui *ui, void *opaque, struct lines *lines)
     if (!state->is_loaded) {
         return state->is_failed;
     }
-    struct scene scene = replay_draw_make_scene(&state->game, screen_theme(ui));
+    struct scene scene = make_scene(&state->game, screen_theme(ui));
     struct text step = TEXT_OF(LINES_LINE_MAX);
     (void)write_step(&state->game, &scene, LINES_LINE_MAX, &step);
     lines_put(lines, step.at);
@@ -748,14 +932,37 @@ static bool replay_print(struct ui *ui, void *opaque, struct lines *lines)
     return true;
 }
 
+void replay_print_step(const struct replay_game *game, const struct game_view *before,
+                       const struct words *words, struct lines *lines)
+{
+    const struct story *story = &game->story;
+    bool is_new_round = before->round != game->view.round;
+    if (is_new_round) {
+        game_print_new_hands(before, &game->view, words, lines);
+    }
+    game_print_story_lines(story, 0, story->old_count, words, lines);
+    if (story->old_count > 0) {
+        game_print_score(&game->rows[game->row_count - 1], &game->view, words, lines);
+    }
+    game_print_story_lines(story, story->old_count, story->count, words, lines);
+    if (!is_new_round) {
+        game_print_new_hands(before, &game->view, words, lines);
+    }
+    if (is_over(game)) {
+        struct story result;
+        story_tell_result(&game->view, &game->record.source.config, game->winners, &result);
+        game_print_story_lines(&result, 0, result.count, words, lines);
+    }
+}
+
 /* Goes one step forward and prints what happened. */
 static void print_next_step(struct ui *ui, struct replay_state *state, struct lines *lines)
 {
     struct replay_game *game = &state->game;
     struct game_view before = game->view;
     replay_game_go_to(game, game->step + 1);
-    struct scene scene = replay_draw_make_scene(game, screen_theme(ui));
-    lines_put(lines, replay_draw_write_step_number(game, &TEXT_OF(LINES_LINE_MAX)));
+    struct scene scene = make_scene(game, screen_theme(ui));
+    lines_put(lines, write_step_number(game, &TEXT_OF(LINES_LINE_MAX)));
     replay_print_step(game, &before, &scene.words, lines);
 }
 
@@ -789,8 +996,8 @@ static bool handle_replay_line(struct ui *ui, struct replay_state *state, const 
     }
     uint32_t last = game->record.source.move_count;
     uint32_t next = game->step < last ? game->step + 1 : last;
-    uint32_t trick = replay_game_find_marked_step(game, REPLAY_TRICK, 1);
-    uint32_t round = replay_game_find_marked_step(game, REPLAY_ROUND, 1);
+    uint32_t trick = find_marked_step(game, REPLAY_TRICK, 1);
+    uint32_t round = find_marked_step(game, REPLAY_ROUND, 1);
     uint32_t onward[] = {next, next, next, trick, round, last};
     int64_t before = (int64_t)game->step - 1;
     int64_t goes[] = {before, before, 0, last};

@@ -64,13 +64,6 @@ void replay_game_clear(struct replay_game *game);
 /* Goes to a step from 0 to move_count. */
 void replay_game_go_to(struct replay_game *game, uint32_t step);
 
-/* Fills in what the player who makes the move after the current step saw at this step. False at the
- * last step. */
-bool replay_game_fill_movers_view(struct replay_game *game, struct game_view *view) MUST_CHECK;
-
-/* True at the last step, where `winners` is set. */
-bool replay_game_is_over(const struct replay_game *game);
-
 /* Returns the name of whoever held the seat at the current step; "" for a virtual seat. */
 const char *replay_game_seat_name(const struct replay_game *game, uint8_t seat);
 
@@ -93,22 +86,6 @@ struct replay_hint {
  * false if nobody moves there. */
 bool replay_hint_make(struct replay_hint *hint, struct replay_game *game,
                       int64_t game_id) MUST_CHECK;
-
-/* True if the hint of the current step is kept. */
-bool replay_hint_is_made(const struct replay_hint *hint, const struct replay_game *game);
-
-/* True if the hint is to be drawn: it is one of the current step, and the replay shows all hands or
- * those that the player saw. */
-bool replay_hint_is_shown(const struct replay_hint *hint, const struct replay_game *game);
-
-/* Draws the hint in a frame over the upper part of the area; a list too long for the area is cut,
- * but always contains the move that was made. */
-void replay_hint_draw_box(const struct canvas *canvas, const struct area *area,
-                          const struct replay_hint *hint, const struct words *words);
-
-/* Prints the hint for plain mode. */
-void replay_hint_print(const struct replay_hint *hint, const struct words *words,
-                       struct lines *lines);
 
 /* Draws a step of a game: on the replay's screen, in recordings, and when spectators look at
  * earlier steps. */
@@ -137,6 +114,12 @@ void replay_draw_game(const struct canvas *canvas, const struct replay_game *gam
  * the move. */
 void replay_print_step(const struct replay_game *game, const struct game_view *before,
                        const struct words *words, struct lines *lines);
+
+/* Returns the step to which a key leads from `step`; -1 if the key leads to no step. `tricks` and
+ * `rounds` are the nearest earlier step [0] and the nearest later step [1] at which a trick ends
+ * (tricks) or a round begins (rounds). */
+int64_t replay_find_target_step(const struct press *press, int64_t step, int64_t last,
+                                const int64_t tricks[2], const int64_t rounds[2]);
 
 /* Leaves the shared replay in which the person takes part, if there is one. */
 void review_leave(struct ui *ui);
