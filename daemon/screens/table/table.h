@@ -621,8 +621,9 @@ void visit_next_table_with_own_turn(struct ui *ui);
  * needs the player. */
 void visit_leave_table(struct ui *ui);
 
-/* Asks before the player gives up the seat in the running game; `reply` gets the answer. */
-void visit_ask_before_leaving_for_good(struct ui *ui, screen_reply *reply);
+/* Gives up the player's seat in the running game, after asking. `answer` handles success, and gets
+ * the table's number as its tag; NULL: nothing more is done. */
+void visit_leave_for_good_after_asking(struct ui *ui, screen_answer *answer);
 
 /* Shows the table that the answer to `table_open` names. If `bot_count` is not 0, adds that many
  * bots of this level and starts the game. BOT_LEVEL_NONE: the core chooses a level that suits the

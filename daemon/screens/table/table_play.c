@@ -756,13 +756,6 @@ void table_show_spectators(struct ui *ui)
     }
 }
 
-static void leave_for_good_if_confirmed(struct ui *ui, UNUSED void *opaque, const char *answer)
-{
-    if (answer != NULL) {
-        screen_send_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), NULL, 0);
-    }
-}
-
 /* Asks for confirmation before the player gives up the seat. */
 static void ask_before_leaving_for_good(struct ui *ui)
 {
@@ -771,7 +764,7 @@ static void ask_before_leaving_for_good(struct ui *ui)
         screen_inform(ui, "%s", _("You have no seat here: q goes back to the lobby."));
         return;
     }
-    visit_ask_before_leaving_for_good(ui, leave_for_good_if_confirmed);
+    visit_leave_for_good_after_asking(ui, NULL);
 }
 
 void command_stand(struct ui *ui)

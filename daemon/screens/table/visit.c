@@ -125,9 +125,7 @@ static void leave_table(struct ui *ui)
 /* The core has given the seat to a bot, so the person can leave the table. */
 static void leave_after_giving_up_seat(struct ui *ui, const struct ui_answer *answer)
 {
-    if (!answer->is_ok) {
-        screen_warn_of_refusal(ui, answer);
-    } else if (ui->model->entered != NULL && ui->model->entered->row.id == answer->tag) {
+    if (ui->model->entered != NULL && ui->model->entered->row.id == answer->tag) {
         leave_table(ui);
     }
 }
@@ -138,21 +136,18 @@ static const struct ask_key leave_keys[] = {
     {NULL, NULL},
 };
 
-static void leave_for_good_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
+void visit_leave_for_good_after_asking(struct ui *ui, screen_answer *answer)
 {
-    if (answer != NULL && ui->model->entered != NULL) {
-        ui_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), leave_after_giving_up_seat,
-                   ui->model->entered->row.id);
-    }
-}
-
-void visit_ask_before_leaving_for_good(struct ui *ui, screen_reply *reply)
-{
-    screen_ask(ui, ASK_SURE,
-               ui->model->entered->details.is_rated
-                   ? _("Leave for good? You rank below all who finish.")
-                   : _("Leave for good? The game counts as one you left."),
-               NULL, reply);
+    const struct model_entered *entered = ui->model->entered;
+    screen_ask_and_send(ui,
+                        entered->details.is_rated
+                            ? _("Leave for good? You rank below all who finish.")
+                            : _("Leave for good? The game counts as one you left."),
+                        &(struct ui_request){.type = "seat_leave",
+                                             .fields = json_pack("{s:b}", "for_good", 1),
+                                             .answer = answer,
+                                             .is_for_success = true,
+                                             .tag = entered->row.id});
 }
 
 /* Leaves the table, to the lobby or for good. */
@@ -162,7 +157,7 @@ static void leave_table_as_chosen(struct ui *ui, UNUSED void *state, const char 
         return;
     }
     if (pressed_key[0] == 'g') {
-        visit_ask_before_leaving_for_good(ui, leave_for_good_if_confirmed);
+        visit_leave_for_good_after_asking(ui, leave_after_giving_up_seat);
     } else {
         leave_table(ui);
     }
