@@ -350,8 +350,7 @@ static json_t *read_seek_arguments(const char *args)
     if (game == NULL || strlen(rest) >= sizeof words) {
         return NULL;
     }
-    int players = PLAYERS_USUAL > game->seats_max ? game->seats_max : PLAYERS_USUAL;
-    players = players < game->seats_min ? game->seats_min : players;
+    int players = option_make_default_config(game, PLAYERS_USUAL).players;
     if (rest[0] >= '0' && rest[0] <= '9') {
         rest = command_read_word(rest, word, sizeof word);
         players = (int)strtol(word, NULL, 10);

@@ -123,8 +123,8 @@ struct set_up_state {
     int64_t table; /* number of the table whose settings are changed; 0: a new table */
     uint8_t game;  /* the game's index in the registry */
     struct game_config config;
-    uint8_t clock; /* index of the chosen clock among the offered ones (option_get_offered_clock);
-                      the index after the last means own_clock */
+    uint8_t clock; /* index of the chosen clock among the offered ones; the index after the last
+                      means own_clock */
     struct clock_rule own_clock;
     enum pace pace;
     struct eligibility fit;

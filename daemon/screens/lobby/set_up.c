@@ -19,10 +19,36 @@ static const struct game_def *set_up_get_chosen_game(const struct set_up_state *
     return game_at(state->game);
 }
 
+/* Returns a clock of those that the screen offers; NULL if `index` is too large. People may type
+ * any other clock. */
+static const struct clock_rule *get_offered_clock(size_t index)
+{
+    for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
+        const struct clock_type *type = clock_type_of((enum clock_kind)kind);
+        if (index < type->offer_count) {
+            return &type->offers[index];
+        }
+        index -= type->offer_count;
+    }
+    return NULL;
+}
+
+/* Returns the clock's index among the offered ones; their number if it is not offered, or NULL. */
+static uint8_t find_clock_index(const struct clock_rule *clock)
+{
+    uint8_t index = 0;
+    const struct clock_rule *offer;
+    while ((offer = get_offered_clock(index)) != NULL &&
+           (clock == NULL || !clock_rule_equals(offer, clock))) {
+        index++;
+    }
+    return index;
+}
+
 static void set_up_choose_clock(struct set_up_state *state, const struct clock_rule *clock)
 {
     state->own_clock = *clock;
-    state->clock = (uint8_t)option_find_clock_index(clock);
+    state->clock = find_clock_index(clock);
 }
 
 /* Chooses the game at `index` in the registry of games, with its default options. */
@@ -191,7 +217,7 @@ static const struct {
 
 static const struct clock_rule *get_chosen_clock(const struct set_up_state *state)
 {
-    const struct clock_rule *listed = option_get_offered_clock(state->clock);
+    const struct clock_rule *listed = get_offered_clock(state->clock);
     return listed != NULL ? listed : &state->own_clock;
 }
 
@@ -277,9 +303,9 @@ static void change_selected_value(struct set_up_state *state, int direction)
     } else if (state->row == ROW_PLAYERS) {
         (void)set_up_choose_player_count(state, state->config.players + direction);
     } else if (state->row == ROW_CLOCK) {
-        bool has_own = option_get_offered_clock(option_find_clock_index(&state->own_clock)) == NULL;
-        state->clock = compute_next_index_or_wrap(
-            state->clock, (int)option_count_offered_clocks() + has_own, direction);
+        bool has_own = get_offered_clock(find_clock_index(&state->own_clock)) == NULL;
+        state->clock =
+            compute_next_index_or_wrap(state->clock, find_clock_index(NULL) + has_own, direction);
         state->is_clock_chosen = true;
     } else if (state->row == ROW_PACE) {
         state->pace = option_next_pace(state->pace, direction);
@@ -358,7 +384,7 @@ static void draw_possible_values(const struct canvas *canvas, const struct area 
                                  const struct set_up_state *state)
 {
     const struct option_def *option = find_option_of_row(state, state->row);
-    int count = state->row == ROW_CLOCK ? (int)option_count_offered_clocks()
+    int count = state->row == ROW_CLOCK ? find_clock_index(NULL)
                 : option != NULL        ? option->value_count
                                         : 0;
     int chosen = option != NULL ? state->config.options[state->row - ROW_OPTION] : state->clock;
@@ -369,7 +395,7 @@ static void draw_possible_values(const struct canvas *canvas, const struct area 
         if (option != NULL) {
             option_write_value(option, (uint8_t)i, &value);
         } else {
-            option_write_clock(option_get_offered_clock((size_t)i), &value);
+            option_write_clock(get_offered_clock((size_t)i), &value);
         }
         draw_text(canvas, area->row + i - first, area->column, area->width,
                   i == chosen ? STYLE_STRONG : STYLE_DIM, value.at);

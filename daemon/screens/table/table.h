@@ -456,13 +456,6 @@ int open_hand_count_rows(const struct open_hand *hand, int width);
  * number. */
 const char *option_write_value(const struct option_def *option, uint8_t index, struct text *out);
 
-/* The clocks that the set-up of a table offers; people may type any other clock.
- * option_get_offered_clock returns NULL if `index` is too large. option_find_clock_index returns
- * option_count_offered_clocks() for a clock that is not offered. */
-size_t option_count_offered_clocks(void);
-const struct clock_rule *option_get_offered_clock(size_t index);
-size_t option_find_clock_index(const struct clock_rule *clock);
-
 /* Writes "30 seconds a move", "10 minutes in all, 5 seconds more after each move" or the like. */
 const char *option_write_clock(const struct clock_rule *clock, struct text *out);
 

@@ -25,37 +25,6 @@ const char *option_write_value(const struct option_def *option, uint8_t index, s
     return out->at;
 }
 
-size_t option_count_offered_clocks(void)
-{
-    size_t count = 0;
-    for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
-        count += clock_type_of((enum clock_kind)kind)->offer_count;
-    }
-    return count;
-}
-
-const struct clock_rule *option_get_offered_clock(size_t index)
-{
-    for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
-        const struct clock_type *type = clock_type_of((enum clock_kind)kind);
-        if (index < type->offer_count) {
-            return &type->offers[index];
-        }
-        index -= type->offer_count;
-    }
-    return NULL;
-}
-
-size_t option_find_clock_index(const struct clock_rule *clock)
-{
-    size_t index = 0;
-    const struct clock_rule *offer;
-    while ((offer = option_get_offered_clock(index)) != NULL && !clock_rule_equals(offer, clock)) {
-        index++;
-    }
-    return index;
-}
-
 /* Writes a duration in the largest unit that needs no fraction: "10 minutes". */
 static const char *write_duration(uint32_t seconds, struct text *out)
 {
