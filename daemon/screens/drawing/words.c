@@ -75,11 +75,17 @@ const char *words_write_suit(const struct words *words, uint8_t suit, struct tex
     return out->at;
 }
 
+const struct special_def *words_find_special(const struct deck_def *deck, uint8_t card)
+{
+    uint8_t index = (uint8_t)(card - deck->suit_count * deck->value_count);
+    return card != CARD_NONE && index < deck->special_count ? &deck->specials[index] : NULL;
+}
+
 void words_write_rank(const struct deck_def *deck, uint8_t card, struct text *out)
 {
-    uint8_t special = (uint8_t)(card - deck->suit_count * deck->value_count);
-    if (special < deck->special_count) {
-        text_put(out, _(deck->specials[special].title));
+    const struct special_def *special = words_find_special(deck, card);
+    if (special != NULL) {
+        text_put(out, _(special->title));
     } else {
         card_write_rank(deck, card, out);
     }
@@ -93,11 +99,9 @@ const char *words_write_card(const struct words *words, uint8_t card, struct tex
     if (card == CARD_NONE) {
         text_put(out, "?");
     } else if (suit == SUIT_NONE) {
-        uint8_t special = (uint8_t)(card - deck->suit_count * deck->value_count);
+        const struct special_def *special = words_find_special(deck, card);
         words_write_rank(deck, card, &text);
-        words_write_tinted(
-            words, special < deck->special_count ? deck->specials[special].tint : TINT_PLAIN,
-            text.at, out);
+        words_write_tinted(words, special != NULL ? special->tint : TINT_PLAIN, text.at, out);
     } else if (are_suits_spelled(words) && !deck->is_standard) {
         text_format(&text, "%s ", _(deck->suits[suit].title));
         words_write_rank(deck, card, &text);

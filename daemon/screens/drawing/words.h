@@ -45,6 +45,9 @@ const char *words_write_move(const struct words *words, const struct game_view *
 
 /* Writes a card: "T♥", "10 Gr" in ASCII mode's letters, "CERBERUS"; "?" for CARD_NONE. */
 const char *words_write_card(const struct words *words, uint8_t card, struct text *out);
+/* Finds a special card by its number; NULL for any other card. */
+const struct special_def *words_find_special(const struct deck_def *deck, uint8_t card);
+
 /* Writes a card's rank alone, or its title if it has no suit. */
 void words_write_rank(const struct deck_def *deck, uint8_t card, struct text *out);
 const char *words_write_suit(const struct words *words, uint8_t suit, struct text *out);

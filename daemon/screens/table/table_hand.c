@@ -6,12 +6,6 @@
 
 #define TALL_ROWS 5
 
-static const struct special_def *find_special(const struct deck_def *deck, uint8_t card)
-{
-    uint8_t index = (uint8_t)(card - deck->suit_count * deck->value_count);
-    return card != CARD_NONE && index < deck->special_count ? &deck->specials[index] : NULL;
-}
-
 const char *card_name_of_special(const struct card_face *face, int width)
 {
     bool fits = face->letters[0] == '\0' || draw_measure_text(face->rank) <= width;
@@ -29,7 +23,7 @@ void card_make_face(const struct words *words, const struct view_slot *slot, str
     if (slot->card != CARD_NONE) {
         suit_index = card_suit(deck, slot->card);
         words_write_rank(deck, slot->card, &rank);
-        const struct special_def *special = find_special(deck, slot->card);
+        const struct special_def *special = words_find_special(deck, slot->card);
         text_put(&letters, special != NULL && special->letters != NULL ? _(special->letters) : "");
     } else if (slot->value != 0) {
         text_put_number(&rank, slot->value);
@@ -633,7 +627,7 @@ static void write_name_of_card(const struct words *words, const struct open_hand
 {
     struct card_face face;
     bool is_short = hand->form == OPEN_HAND_SHORT;
-    const struct special_def *special = find_special(words->game->deck, slot->card);
+    const struct special_def *special = words_find_special(words->game->deck, slot->card);
     if (is_short && special != NULL && special->letters != NULL) {
         words_write_tinted(words, special->tint, _(special->letters), out);
         return;
