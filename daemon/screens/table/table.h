@@ -281,14 +281,6 @@ struct hand_plan {
 uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps_slots,
                          uint8_t slots[SLOTS_MAX]);
 
-/* Returns the place at which a hand that lies suit by suit is broken into lines: the line shows the
- * cards from place `first` to the one before the returned place; the cards from `end` on do not fit
- * the line. No suit is torn apart if that can be avoided, and all lines are about as long. slots:
- * the slots of the hand that are shown, `count` of them. */
-uint8_t hand_choose_line_break(const struct view_slot *hand, const struct deck_def *deck,
-                               const uint8_t slots[SLOTS_MAX], uint8_t count, uint8_t first,
-                               uint8_t end);
-
 /* Two forms of a hand. `framed`: cards with frames, or plain lines if frames do not fit the width.
  * `lines`: plain lines, for small screens. Both are empty for a spectator. */
 struct hand_plans {

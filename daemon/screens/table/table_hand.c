@@ -175,44 +175,6 @@ uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps
     return count;
 }
 
-/* Returns the suit of the first known card from place `at` on, in the given direction and before
- * `limit`; SUIT_NONE if no card there is known. */
-static uint8_t find_known_suit(const struct view_slot *hand, const struct deck_def *deck,
-                               const uint8_t slots[SLOTS_MAX], int at, int limit)
-{
-    int direction = at < limit ? 1 : -1;
-    for (; at != limit; at += direction) {
-        uint8_t suit = hand[slots[at]].is_empty ? SUIT_NONE : card_suit(deck, hand[slots[at]].card);
-        if (suit != SUIT_NONE) {
-            return suit;
-        }
-    }
-    return SUIT_NONE;
-}
-
-uint8_t hand_choose_line_break(const struct view_slot *hand, const struct deck_def *deck,
-                               const uint8_t slots[SLOTS_MAX], uint8_t count, uint8_t first,
-                               uint8_t end)
-{
-    int per_line = end - first;
-    int lines = (count - first + per_line - 1) / per_line;
-    int aim = first + (count - first + lines - 1) / lines;
-    int best = aim;
-    int best_distance = SLOTS_MAX;
-    for (int at = first + 1; at <= end; at++) {
-        uint8_t before = find_known_suit(hand, deck, slots, at - 1, first - 1);
-        uint8_t after = find_known_suit(hand, deck, slots, at, count);
-        bool is_torn = before == after && before != SUIT_NONE;
-        bool does_rest_fit = count - at <= (lines - 1) * per_line;
-        int distance = at < aim ? aim - at : at - aim;
-        if (!is_torn && does_rest_fit && distance < best_distance) {
-            best = at;
-            best_distance = distance;
-        }
-    }
-    return (uint8_t)best;
-}
-
 static enum card_form choose_face_form(enum hand_style style)
 {
     return style == HAND_NAMED                              ? FACE_TITLE
@@ -683,16 +645,15 @@ static int measure_needed_columns(const char *card, const char *sign, int cell)
     return cell > 0 && width < cell + 1 ? cell + 1 : width;
 }
 
-/* Writes as many cards, from place `first_place` up to the one before `end_place`, as the width
- * allows; returns the place of the first card that was not written. Between two cards stands the
- * sign of the first one, or a blank, and in the form with names one more blank. */
-static uint8_t write_cards_that_fit(const struct open_hand *hand, uint8_t first_place,
-                                    uint8_t end_place, int width, struct text *out)
+/* Between two cards stands the sign of the first one, or a blank, and in the form with names one
+ * more blank. */
+uint8_t open_hand_write_row(const struct open_hand *hand, uint8_t first_place, int width,
+                            struct text *out)
 {
     const char *sign = "";
     int cell = measure_cells(hand);
     uint8_t at = first_place;
-    for (; at < end_place; at++) {
+    for (; at < hand->count; at++) {
         struct text buffer = TEXT_OF(LINE_MAX_BYTES), card = TEXT_OF(LINE_MAX_BYTES);
         const char *next = card_choose_slot_mark(
             &hand->scene->words, &hand->scene->view->hands[hand->seat][hand->slots[at]]);
@@ -717,19 +678,6 @@ static uint8_t write_cards_that_fit(const struct open_hand *hand, uint8_t first_
     }
     text_put(out, cell > 0 && sign[0] == '\0' ? " " : sign);
     return at;
-}
-
-uint8_t open_hand_write_row(const struct open_hand *hand, uint8_t first_place, int width,
-                            struct text *out)
-{
-    const struct game_def *game = hand->scene->view->game;
-    uint8_t end =
-        write_cards_that_fit(hand, first_place, hand->count, width, &TEXT_OF(LINE_MAX_BYTES * 2));
-    if (end < hand->count && game->face->order != NULL && !game->tells_slots) {
-        end = hand_choose_line_break(hand->scene->view->hands[hand->seat], game->deck, hand->slots,
-                                     hand->count, first_place, end);
-    }
-    return write_cards_that_fit(hand, first_place, end, width, out);
 }
 
 int open_hand_count_rows(const struct open_hand *hand, int width)

@@ -393,33 +393,6 @@ static void plain_mode_asks_for_the_order_with_an_example_instead_of_a_list(void
     stage_clear(&table.stage);
 }
 
-static void a_long_hand_is_broken_between_two_suits(void **state)
-{
-    (void)state;
-    static const struct suit_def suits[] = {{.id = "a"}, {.id = "b"}, {.id = "c"}};
-    static const struct deck_def deck = {.suits = suits, .suit_count = 3, .value_count = 10};
-    struct view_slot hand[11];
-    uint8_t slots[SLOTS_MAX];
-    for (uint8_t i = 0; i < 11; i++) {
-        uint8_t suit = i < 4 ? 0 : i < 7 ? 1 : 2;
-        hand[i] = (struct view_slot){.card = (uint8_t)(10 * suit + i), .suit = SUIT_NONE};
-        slots[i] = i;
-    }
-    assert_int_equal(hand_choose_line_break(hand, &deck, slots, 11, 0, 8), 7);
-    assert_int_equal(hand_choose_line_break(hand, &deck, slots, 11, 0, 6),
-                     6); /* 4 leaves 7 cards */
-    /* Three lines of at most five cards: 4, 3 and 4. */
-    assert_int_equal(hand_choose_line_break(hand, &deck, slots, 11, 0, 5), 4);
-    assert_int_equal(hand_choose_line_break(hand, &deck, slots, 11, 4, 9), 7);
-    hand[7].card = 10;
-    assert_int_equal(hand_choose_line_break(hand, &deck, slots, 11, 0, 7), 4);
-    hand[5].is_empty = true;
-    hand[6].is_empty = true;
-    hand[7].is_empty = true;
-    /* Only the fifth card still shows its suit: the break is as near the middle as can be. */
-    assert_int_equal(hand_choose_line_break(hand, &deck, slots, 11, 0, 8), 6);
-}
-
 static int set_up_catalogues(void **state)
 {
     (void)state;
@@ -443,7 +416,6 @@ TEST_GROUP(table_order)
         cmocka_unit_test(the_chosen_order_stays_in_sight_while_others_prepare),
         cmocka_unit_test(an_order_can_be_typed_as_letters_or_names_in_each_language),
         cmocka_unit_test(plain_mode_asks_for_the_order_with_an_example_instead_of_a_list),
-        cmocka_unit_test(a_long_hand_is_broken_between_two_suits),
     };
     return cmocka_run_group_tests_name("table order", tests, set_up_catalogues, NULL);
 }
