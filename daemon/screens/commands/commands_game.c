@@ -180,25 +180,6 @@ static void add_hint_lines(struct ui *ui, const struct model_entered *entered,
     }
 }
 
-/* Makes the hint for the entered table's view, unless it was made before. Returns NULL, after a
- * warning, if it cannot be made now. */
-static const struct hint *find_hint(struct ui *ui, const struct model_entered *entered)
-{
-    struct table_screen_state *state = screen_find_state(ui, "table");
-    int64_t game = entered->details.game_id;
-    bool is_made = state != NULL && state->hint_game == game && game != 0 &&
-                   state->hint_step == entered->view.step;
-    if (state == NULL || (!is_made && !screen_may_make_hint(ui))) {
-        return NULL;
-    }
-    if (!is_made) {
-        hint_make(&state->hint, &entered->view, &entered->config, game);
-    }
-    state->hint_game = game;
-    state->hint_step = entered->view.step;
-    return &state->hint;
-}
-
 void command_hint(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -210,10 +191,13 @@ void command_hint(struct ui *ui)
         return;
     }
     const char *reason = explain_why_no_hint(entered);
-    const struct hint *hint = NULL;
     if (reason != NULL) {
         screen_warn(ui, "%s", reason);
-    } else if ((hint = find_hint(ui, entered)) != NULL) {
+        return;
+    }
+    const struct hint *hint =
+        screen_find_hint(ui, &entered->view, &entered->config, entered->details.game_id);
+    if (hint != NULL) {
         add_hint_lines(ui, entered, hint);
     }
 }

@@ -448,18 +448,27 @@ void ui_draw_bottom_rows(struct ui *ui, const struct canvas *canvas, int *cursor
 #define HINTS_PER_WINDOW 5
 #define WINDOW_MS 1000
 
-bool screen_may_make_hint(struct ui *ui)
+const struct hint *screen_find_hint(struct ui *ui, const struct game_view *view,
+                                    const struct game_config *config, int64_t game_id)
 {
+    if (game_id != 0 && ui->hint_game == game_id && ui->hint_step == view->step &&
+        ui->hint_seat == view->seat) {
+        return &ui->hint;
+    }
     if (ui->hint_count == 0 || ui->now_ms - ui->hints_since_ms >= WINDOW_MS) {
         ui->hints_since_ms = ui->now_ms;
         ui->hint_count = 0;
     }
     if (ui->hint_count == HINTS_PER_WINDOW) {
         screen_warn(ui, "%s", _("The bot needs a moment: ask for the next hint in a second."));
-        return false;
+        return NULL;
     }
     ui->hint_count++;
-    return true;
+    hint_make(&ui->hint, view, config, game_id);
+    ui->hint_game = game_id;
+    ui->hint_step = view->step;
+    ui->hint_seat = view->seat;
+    return &ui->hint;
 }
 
 /* Leaves a table that no longer admits spectators. */

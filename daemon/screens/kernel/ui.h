@@ -344,8 +344,11 @@ void ui_forget_unconfirmed_request(struct ui *ui);
  * more processor time than the session's watchdog allows, and end the session.
  */
 
-/* True if the session may make a hint now, which then counts. Otherwise warns the person. */
-bool screen_may_make_hint(struct ui *ui);
+/* Returns the hint (hint_make) for the view, which stays valid until the next call. The last hint
+ * is kept, so asking again for the same step of a game costs nothing. NULL, after a warning, if the
+ * session may not make a hint now. */
+const struct hint *screen_find_hint(struct ui *ui, const struct game_view *view,
+                                    const struct game_config *config, int64_t game_id);
 
 /* The hints in the bottom row, each of which names a key. The most important hints come first.
  * Hints that do not fit are left out, except the last two. */
@@ -897,6 +900,10 @@ struct ui {
                   arrived */
     bool is_done;
     json_t *watched; /* the fields of the last lobby_watch; NULL: nothing of the lobby is watched */
+    struct hint hint;  /* the last one, for the seat hint_seat at hint_step of hint_game */
+    int64_t hint_game; /* 0: none was made yet */
+    uint16_t hint_step;
+    int8_t hint_seat;
     int64_t hints_since_ms; /* when the first of the last hints was made, and how many followed
                                within a second, with it (ui.h) */
     uint8_t hint_count;

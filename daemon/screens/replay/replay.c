@@ -130,9 +130,7 @@ void replay_game_go_to(struct replay_game *game, uint32_t step)
     }
 }
 
-/* Fills in what the player who makes the move after the current step saw at this step. False at the
- * last step. */
-static bool fill_movers_view(struct replay_game *game, struct game_view *view)
+bool replay_game_fill_movers_view(struct replay_game *game, struct game_view *view)
 {
     struct game_state state;
     struct game_state before;
@@ -206,35 +204,22 @@ const char *replay_game_seat_name(const struct replay_game *game, uint8_t seat)
 #define POINTS_COLUMNS 6
 #define PRINTED_CHOICES 10 /* how many moves plain mode compares */
 
-/* True if the hint of the current step is kept. */
-static bool is_hint_made(const struct replay_hint *hint, const struct replay_game *game)
-{
-    return hint->is_made && hint->step == game->step;
-}
-
-bool replay_hint_make(struct replay_hint *hint, struct replay_game *game, int64_t game_id)
-{
-    if (is_hint_made(hint, game)) {
-        return true;
-    }
-    memset(hint, 0, sizeof(*hint));
-    if (!fill_movers_view(game, &hint->view)) {
-        return false;
-    }
-    const struct history_source *source = &game->record.source;
-    hint->step = game->step;
-    hint->seat = source->moves[game->step].seat;
-    hint->move = source->moves[game->step].move;
-    hint_make(&hint->hint, &hint->view, &source->config, game_id);
-    hint->is_made = true;
-    return true;
-}
+/* The hint at a step of a replay: what a strong bot would choose in the place of the player who
+ * moves next. The bot sees what this player saw, not the open hands of the replay. */
+struct replay_hint {
+    bool is_shown; /* the hint is drawn whenever the replay is at its step */
+    uint32_t step;
+    uint8_t seat;          /* the player who moves next */
+    uint8_t move;          /* the move that this player made */
+    struct game_view view; /* what this player saw */
+    struct hint hint;
+};
 
 /* True if the hint is to be drawn: it is one of the current step, and the replay shows all hands or
  * those that the player saw. */
 static bool is_hint_shown(const struct replay_hint *hint, const struct replay_game *game)
 {
-    return is_hint_made(hint, game) && hint->is_shown &&
+    return hint->is_shown && hint->step == game->step &&
            (game->seat == SPECTATOR || game->seat == (int8_t)hint->seat);
 }
 
@@ -801,20 +786,27 @@ static void go_to_typed_step(struct ui *ui, void *opaque, const char *text)
 static bool make_hint(struct ui *ui, struct replay_state *state)
 {
     struct replay_game *game = &state->game;
-    const uint32_t last = game->record.source.move_count;
-    const uint8_t mover = game->step < last ? game->record.source.moves[game->step].seat : 0;
-    if (game->step >= last) {
+    struct replay_hint hint = {.step = game->step};
+    if (!replay_game_fill_movers_view(game, &hint.view)) {
         screen_warn(ui, "%s", _("Nobody moves after the last step, so there is no hint."));
-    } else if (game->seat != SPECTATOR && game->seat != (int8_t)mover) {
-        screen_warn(ui, _("%s moves next, but this view shows what %s saw: v shows other views."),
-                    replay_game_seat_name(game, mover),
-                    replay_game_seat_name(game, (uint8_t)game->seat));
-    } else if (!is_hint_made(&state->hint, game) && !screen_may_make_hint(ui)) {
         return false;
-    } else {
-        return replay_hint_make(&state->hint, game, state->game_id);
     }
-    return false;
+    const struct history_source *source = &game->record.source;
+    hint.seat = source->moves[game->step].seat;
+    hint.move = source->moves[game->step].move;
+    if (game->seat != SPECTATOR && game->seat != (int8_t)hint.seat) {
+        screen_warn(ui, _("%s moves next, but this view shows what %s saw: v shows other views."),
+                    replay_game_seat_name(game, hint.seat),
+                    replay_game_seat_name(game, (uint8_t)game->seat));
+        return false;
+    }
+    const struct hint *found = screen_find_hint(ui, &hint.view, &source->config, state->game_id);
+    if (found == NULL) {
+        return false;
+    }
+    hint.hint = *found;
+    state->hint = hint;
+    return true;
 }
 
 static void show_or_hide_hint(struct ui *ui, struct replay_state *state)

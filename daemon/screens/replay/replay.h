@@ -67,25 +67,11 @@ void replay_game_go_to(struct replay_game *game, uint32_t step);
 /* Returns the name of whoever held the seat at the current step; "" for a virtual seat. */
 const char *replay_game_seat_name(const struct replay_game *game, uint8_t seat);
 
-/*
- * The hint at a step of a replay: what a strong bot would choose in the place of the player who
- * moves next. The bot sees what this player saw, not the open hands of the replay. The last hint is
- * kept, so asking again for the same step costs nothing. A zeroed struct has no hint.
- */
-struct replay_hint {
-    bool is_made;  /* the members below are set */
-    bool is_shown; /* the hint is drawn whenever the replay is at its step */
-    uint32_t step;
-    uint8_t seat;          /* the player who moves next */
-    uint8_t move;          /* the move that this player made */
-    struct game_view view; /* what this player saw */
-    struct hint hint;
-};
+/* Fills in what the player who makes the move after the current step saw at this step. False at the
+ * last step. */
+bool replay_game_fill_movers_view(struct replay_game *game, struct game_view *view) MUST_CHECK;
 
-/* Makes the hint for the current step, unless it is made already; it is not shown yet. Returns
- * false if nobody moves there. */
-bool replay_hint_make(struct replay_hint *hint, struct replay_game *game,
-                      int64_t game_id) MUST_CHECK;
+struct replay_hint;
 
 /* Draws a step of a game: on the replay's screen, in recordings, and when spectators look at
  * earlier steps. */

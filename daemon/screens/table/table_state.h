@@ -127,9 +127,6 @@ struct table_screen_state {
     struct table_lesson lesson;  /* what a lesson tells now */
     struct table_layout layout; /* where everything was drawn last; tells what a mouse click hits */
     struct hand_plan plan;
-    struct hint hint;  /* for the view at hint_step of the game hint_game */
-    int64_t hint_game; /* 0: no hint was made yet */
-    uint16_t hint_step;
 };
 
 /* Draws the end of a round into the area: each player's points, with how they came about, and the

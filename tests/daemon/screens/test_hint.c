@@ -272,19 +272,22 @@ static void in_plain_mode_hints_are_printed_in_lines(void **state)
 
 /* Checks the hint at the replay's current step, and that what is shown of it comes from the view of
  * the player who moves. */
-static void check_hint_at_step(struct replay_game *game, struct replay_hint *hint)
+static void check_hint_at_step(struct replay_game *game, struct hint *hint)
 {
-    assert_true(replay_hint_make(hint, game, STAGE_GAME_ID));
-    assert_int_equal(hint->view.seat, hint->seat);
-    assert_true(move_set_has(&hint->view.legal, hint->hint.move));
-    assert_true(move_set_has(&hint->view.legal, hint->move));
-    assert_int_equal(hint->hint.is_only_move, move_set_count(&hint->view.legal) == 1);
-    for (uint8_t i = 0; i < hint->hint.count; i++) {
-        assert_true(move_set_has(&hint->view.legal, hint->hint.choices[i].move));
-        assert_non_null(face_label(&hint->view, hint->hint.choices[i].move).format);
+    struct game_view view;
+    assert_true(replay_game_fill_movers_view(game, &view));
+    hint_make(hint, &view, &game->record.source.config, STAGE_GAME_ID);
+    assert_int_equal(view.seat, game->record.source.moves[game->step].seat);
+    assert_int_equal(view.step, game->step);
+    assert_true(move_set_has(&view.legal, hint->move));
+    assert_true(move_set_has(&view.legal, game->record.source.moves[game->step].move));
+    assert_int_equal(hint->is_only_move, move_set_count(&view.legal) == 1);
+    for (uint8_t i = 0; i < hint->count; i++) {
+        assert_true(move_set_has(&view.legal, hint->choices[i].move));
+        assert_non_null(face_label(&view, hint->choices[i].move).format);
     }
-    if (hint->hint.count > 0) {
-        assert_int_equal(hint->hint.choices[0].move, hint->hint.move);
+    if (hint->count > 0) {
+        assert_int_equal(hint->choices[0].move, hint->move);
     }
 }
 
@@ -294,7 +297,8 @@ static void every_step_of_a_short_game_has_a_hint_with_a_legal_move(void **state
     for (uint8_t i = 0; i < game_count(); i++) {
         struct stage stage;
         struct replay_game game = {0};
-        struct replay_hint hint = {0};
+        struct game_view view;
+        struct hint hint;
         uint32_t with_points = 0;
         deal_unrated_game(&stage, &drawn, game_at(i), 0);
         play_to_the_end(&stage);
@@ -307,10 +311,10 @@ static void every_step_of_a_short_game_has_a_hint_with_a_legal_move(void **state
             }
             replay_game_go_to(&game, step);
             check_hint_at_step(&game, &hint);
-            with_points += hint.hint.count > 0;
+            with_points += hint.count > 0;
         }
         replay_game_go_to(&game, game.record.source.move_count);
-        assert_false(replay_hint_make(&hint, &game, STAGE_GAME_ID));
+        assert_false(replay_game_fill_movers_view(&game, &view));
         assert_true(with_points > 10 / environment_part());
         printf("%s: %u steps, %u with points\n", game_at(i)->id, game.record.source.move_count,
                with_points);
@@ -335,8 +339,7 @@ static void the_hint_of_a_replay_is_the_one_that_the_player_got_at_the_table(voi
 {
     struct stage stage;
     struct replay_game game = {0};
-    struct replay_hint later = {0};
-    struct hint at_table, again;
+    struct hint at_table, again, later;
     struct game_view view;
     (void)state;
     deal_unrated_game(&stage, &drawn, find_game_with_bids(), 0);
@@ -350,8 +353,9 @@ static void the_hint_of_a_replay_is_the_one_that_the_player_got_at_the_table(voi
     assert_true(replay_game_init(&game, record));
     json_decref(record);
     replay_game_go_to(&game, view.step);
-    assert_true(replay_hint_make(&later, &game, STAGE_GAME_ID));
-    expect_same_hint(&later.hint, &at_table);
+    assert_true(replay_game_fill_movers_view(&game, &view));
+    hint_make(&later, &view, &game.record.source.config, STAGE_GAME_ID);
+    expect_same_hint(&later, &at_table);
     replay_game_clear(&game);
     stage_clear(&stage);
 }
