@@ -4,6 +4,7 @@
 #include "daemon/base/i18n.h"
 #include "games/face.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,18 +186,13 @@ static void model_log_add_result(struct model *model)
 
 #define LINE_BYTES 2048
 
-static const char *translate_sentence(const char *sentence)
-{
-    return i18n_translate(sentence);
-}
-
 static const char *translate_plural(const char *sentence, const char *plural_sentence,
                                     unsigned long count)
 {
     return ngettext(sentence, plural_sentence, count);
 }
 
-static const struct sentence_language language_in_force = {translate_sentence, translate_plural};
+static const struct sentence_language language_in_force = {i18n_translate, translate_plural};
 
 static void write_translated_sentence(json_t *say, const json_t *english, char *out, size_t size)
 {
@@ -255,7 +251,9 @@ void model_get_text(const json_t *object, const char *key, char *out, size_t cap
     drawable_copy_text(json_object_get(object, key), out, cap);
 }
 
-int64_t model_get_number(const json_t *object, const char *key, int64_t min, int64_t max)
+/* Returns the number at a key of the object, clamped to min…max; `min` if the value is not a
+ * number. */
+static int64_t get_number(const json_t *object, const char *key, int64_t min, int64_t max)
 {
     int64_t number = model_read_number(json_object_get(object, key), min);
     return number < min ? min : number > max ? max : number;
@@ -264,6 +262,318 @@ int64_t model_get_number(const json_t *object, const char *key, int64_t min, int
 static bool model_get_flag(const json_t *object, const char *key)
 {
     return json_is_true(json_object_get(object, key));
+}
+
+/* The lines of the chat channels. */
+
+/* Frees all lines of a channel. */
+static void clear_chat(struct chat_log *log)
+{
+    for (int i = 0; i < log->count; i++) {
+        free(log->lines[(log->first + i) % MODEL_CHAT_MAX].text);
+    }
+    log->first = 0;
+    log->count = 0;
+}
+
+const struct chat_line *model_chat_get_line(const struct chat_log *log, int index)
+{
+    return &log->lines[(log->first + index) % MODEL_CHAT_MAX];
+}
+
+/* Returns the same line of the log, or NULL. After a lost connection the core sends lines again;
+ * their numbers identify them. */
+static struct chat_line *find_line(const struct chat_log *log, const struct chat_line *line)
+{
+    for (int i = 0; line->n > 0 && i < log->count; i++) {
+        struct chat_line *other = &log->lines[(log->first + i) % MODEL_CHAT_MAX];
+        if (other->n == line->n && (other->kind == CHAT_DIRECT) == (line->kind == CHAT_DIRECT)) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+/* Returns false if the log has the line already, or if memory is short. */
+static bool add_chat_line(struct chat_log *log, const struct chat_line *line, const char *text)
+{
+    struct chat_line *known = find_line(log, line);
+    char *again = known != NULL && known->is_hidden ? strdup(text) : NULL;
+    if (again != NULL) { /* a line that staff have hidden is shown again */
+        free(known->text);
+        known->text = again;
+        known->is_hidden = false;
+    }
+    if (known != NULL) {
+        return false;
+    }
+    if (log->lines == NULL) {
+        log->lines = calloc(MODEL_CHAT_MAX, sizeof *log->lines);
+    }
+    char *copy = strdup(text);
+    if (log->lines == NULL || copy == NULL) {
+        free(copy);
+        return false;
+    }
+    log->added++;
+    struct chat_line *slot = &log->lines[(log->first + log->count) % MODEL_CHAT_MAX];
+    if (log->count == MODEL_CHAT_MAX) {
+        free(slot->text);
+        log->first = (log->first + 1) % MODEL_CHAT_MAX;
+    } else {
+        log->count++;
+    }
+    *slot = *line;
+    slot->text = copy;
+    return true;
+}
+
+/* True if the name is a word of the text. Ignores case. */
+static bool mentions_name(const char *text, const char *name)
+{
+    size_t len = strlen(name);
+    for (const char *at = text; len > 0 && (at = strcasestr(at, name)) != NULL; at++) {
+        bool starts = at == text || !isalnum((unsigned char)at[-1]);
+        if (starts && !isalnum((unsigned char)at[len])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int model_find_channel(const struct model *model, const char *name)
+{
+    for (int i = 0; i < MODEL_ROOMS_MAX && name[0] != '\0'; i++) {
+        if (strcmp(model->rooms[i], name) == 0) {
+            return CHAT_ROOM + i;
+        }
+    }
+    return CHAT_LOBBY;
+}
+
+const char *model_channel_name(const struct model *model, int channel)
+{
+    return channel >= CHAT_ROOM ? model->rooms[channel - CHAT_ROOM] : "#lobby";
+}
+
+static bool contains_name(const json_t *names, const char *name)
+{
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const json_t *value = json_array_get(names, i);
+        if (json_is_string(value) && strcmp(json_string_value(value), name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Stores a joined channel in the first free place, or drops it if all are taken. */
+static void add_channel(struct model *model, const char *name)
+{
+    for (int room = 0; room < MODEL_ROOMS_MAX; room++) {
+        if (model->rooms[room][0] == '\0') {
+            snprintf(model->rooms[room], sizeof model->rooms[room], "%s", name);
+            return;
+        }
+    }
+}
+
+/* Applies the list of joined channels. Channels that were joined before keep their places and
+ * lines. */
+static void apply_channels_message(struct model *model, const json_t *message)
+{
+    const json_t *names = json_object_get(message, "names");
+    for (int room = 0; room < MODEL_ROOMS_MAX; room++) {
+        if (!contains_name(names, model->rooms[room])) {
+            model->rooms[room][0] = '\0';
+            clear_chat(&model->chat[CHAT_ROOM + room]);
+        }
+    }
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const json_t *value = json_array_get(names, i);
+        char name[MODEL_NAME_MAX];
+        drawable_copy_text(value, name, sizeof name);
+        if (model_find_channel(model, name) == CHAT_LOBBY) {
+            add_channel(model, name);
+        }
+    }
+}
+
+/* True if the core's sentence only tells who comes to a seat or leaves it. */
+static bool is_arrival(const json_t *message)
+{
+    static const char *const formats[] = {ARRIVAL_SAT_DOWN, ARRIVAL_BOT_SAT_DOWN, ARRIVAL_STOOD_UP,
+                                          ARRIVAL_LOST_CONNECTION, ARRIVAL_CAME_BACK};
+    const char *format = json_string_value(json_array_get(json_object_get(message, "say"), 0));
+    for (size_t i = 0; format != NULL && i < ARRAY_LEN(formats); i++) {
+        if (strcmp(format, formats[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void apply_chat_message(struct model *model, const json_t *message)
+{
+    struct chat_row row;
+    (void)chat_row_read(message, &row);
+    size_t place = row_value_of_word(&chat_place_words, row.channel);
+    bool is_tell = place == CHAT_PLACE_DIRECT;
+    struct chat_line line = {.kind = row.kind, .at_ms = row.at_ms, .n = row.n};
+    memcpy(line.from, row.from, sizeof line.from);
+    memcpy(line.to, row.to, sizeof line.to);
+    if (row.kind == CHAT_SYSTEM || row.from[0] == '\0') {
+        line.kind = CHAT_SYSTEM;
+        line.is_arrival = is_arrival(message);
+        model_read_sentence(message, "text", row.text, sizeof row.text);
+    } else if (is_tell) {
+        line.kind = CHAT_DIRECT;
+    }
+    line.is_kept = line.kind == CHAT_DIRECT && row.is_kept;
+    bool is_own = strcmp(line.from, model->you.name) == 0;
+    line.is_mention = line.kind != CHAT_SYSTEM && !is_own &&
+                      (is_tell || mentions_name(row.text, model->you.name));
+    if (row.channel[0] == '#') {
+        int room = model_find_channel(model, row.channel);
+        memcpy(line.room, row.channel, sizeof line.room);
+        if (room != CHAT_LOBBY) {
+            (void)add_chat_line(&model->chat[room], &line, row.text);
+        }
+        return;
+    }
+    bool is_new =
+        place == CHAT_PLACE_TABLE || add_chat_line(&model->chat[CHAT_LOBBY], &line, row.text);
+    /* A direct message that is sent again may be older than the visit to this table. */
+    if (place == CHAT_PLACE_TABLE || (is_tell && is_new && model->entered != NULL)) {
+        (void)add_chat_line(&model->chat[CHAT_TABLE], &line, row.text);
+    }
+}
+
+static void hide_chat_line(struct chat_log *log, int64_t line_number)
+{
+    for (int i = 0; i < log->count; i++) {
+        struct chat_line *line = &log->lines[(log->first + i) % MODEL_CHAT_MAX];
+        char *words = line->n == line_number ? strdup(_("(removed by a moderator)")) : NULL;
+        if (words != NULL) {
+            free(line->text);
+            line->text = words;
+            line->is_hidden = true;
+        }
+    }
+}
+
+/* Hides lines that staff have removed. */
+static void hide_chat_lines(struct model *model, const json_t *message)
+{
+    for (size_t i = 0; i < json_array_size(json_object_get(message, "lines")); i++) {
+        const json_t *number = json_array_get(json_object_get(message, "lines"), i);
+        int64_t n = model_read_number(number, 0);
+        for (size_t k = 0; n > 0 && k < ARRAY_LEN(model->chat); k++) {
+            hide_chat_line(&model->chat[k], n);
+        }
+    }
+}
+
+void model_add_house_line(struct model *model, enum chat_channel channel, const char *text,
+                          int64_t unix_ms)
+{
+    struct chat_line line = {.kind = CHAT_SYSTEM, .at_ms = unix_ms, .is_answer = true};
+    (void)add_chat_line(&model->chat[channel], &line, text);
+}
+
+/* The windows of the lobby's lists. */
+
+/* Reads a window if the message has its rows or their number. A core that sends only rows has sent
+ * the whole list. */
+static void read_window(const json_t *message, const char *list_key, const char *first_key,
+                        const char *count_key, const struct row_def *def,
+                        struct model_window *window)
+{
+    const json_t *list = json_object_get(message, list_key);
+    if (json_is_array(list)) {
+        size_t size =
+            json_array_size(list) < MODEL_WINDOW_MAX ? json_array_size(list) : MODEL_WINDOW_MAX;
+        void *fresh = calloc(size + 1, def->size);
+        if (fresh == NULL) {
+            return;
+        }
+        free(window->rows);
+        window->rows = fresh;
+        window->count = (int)row_list_read(def, list, fresh, size);
+    } else if (!json_is_integer(json_object_get(message, count_key))) {
+        return;
+    }
+    window->first = (int)get_number(message, first_key, 0, INT32_MAX - MODEL_WINDOW_MAX);
+    int end = window->first + window->count;
+    int64_t all = model_read_number(json_object_get(message, count_key), end);
+    window->total = all < end ? end : all > INT32_MAX ? INT32_MAX : (int)all;
+}
+
+/* Returns a number of the message; if the message lacks it, `counted`. */
+static int read_total(const json_t *message, const char *key, int counted)
+{
+    return json_is_integer(json_object_get(message, key))
+               ? (int)get_number(message, key, 0, INT32_MAX)
+               : counted;
+}
+
+void house_lists_read(struct house_lists *lists, const json_t *message)
+{
+    bool has_people = json_is_array(json_object_get(message, "people"));
+    bool has_tables = json_is_array(json_object_get(message, "tables"));
+    int here = 0;
+    read_window(message, "people", "people_first", "people_count", &person_row_def, &lists->people);
+    read_window(message, "tables", "tables_first", "tables_count", &table_row_def, &lists->tables);
+    for (int i = 0; i < lists->people.count; i++) {
+        here += lists->people.people[i].kind == PERSON_BOT ? 0 : 1;
+    }
+    lists->here = read_total(message, "here", has_people ? here : lists->here);
+    lists->tables_all =
+        read_total(message, "tables_all", has_tables ? lists->tables.total : lists->tables_all);
+}
+
+void house_lists_clear(struct house_lists *lists)
+{
+    free(lists->people.rows);
+    free(lists->tables.rows);
+    *lists = (struct house_lists){0};
+}
+
+const struct person_row *model_person_at(const struct model_window *people, int position)
+{
+    int at = position - people->first;
+    return at >= 0 && at < people->count ? &people->people[at] : NULL;
+}
+
+const struct table_row *model_table_at(const struct model_window *tables, int position)
+{
+    int at = position - tables->first;
+    return at >= 0 && at < tables->count ? &tables->tables[at] : NULL;
+}
+
+int model_position_of_person(const struct model_window *people, const char *name)
+{
+    for (int i = 0; i < people->count; i++) {
+        if (strcmp(people->people[i].name, name) == 0) {
+            return people->first + i;
+        }
+    }
+    return -1;
+}
+
+int model_position_of_table(const struct model_window *tables, int64_t id)
+{
+    for (int i = 0; i < tables->count; i++) {
+        if (tables->tables[i].id == id) {
+            return tables->first + i;
+        }
+    }
+    return -1;
+}
+
+const struct table_row *model_find_table(const struct model *model, int64_t id)
+{
+    return model_table_at(&model->lists.tables, model_position_of_table(&model->lists.tables, id));
 }
 
 /* the highest remaining time that is accepted, in milliseconds; no clock allows that much */
@@ -299,7 +609,7 @@ void model_leave_table(struct model *model)
         free(model->entered);
         model->entered = NULL;
     }
-    model_chat_clear(&model->chat[CHAT_TABLE]);
+    clear_chat(&model->chat[CHAT_TABLE]);
 }
 
 bool model_claim_is_played_out(const struct model_entered *entered)
@@ -370,7 +680,7 @@ static void model_apply_table_message(struct model *model, const json_t *message
 static struct model_entered *find_entered_table_of_message(const struct model *model,
                                                            const json_t *message)
 {
-    int64_t table = model_get_number(message, "table", 0, INT64_MAX);
+    int64_t table = get_number(message, "table", 0, INT64_MAX);
     return model->entered != NULL && model->entered->row.id == table ? model->entered : NULL;
 }
 
@@ -387,17 +697,17 @@ static void model_apply_view_message(struct model *model, const json_t *message)
     const json_t *clock = json_object_get(message, "clock");
     entered->has_clock = json_is_object(clock);
     if (entered->has_clock) {
-        entered->clock_end_ms = model->now_ms + model_get_number(clock, "left_ms", 0, TIME_MAX_MS);
-        entered->clock_of_ms = (int32_t)model_get_number(clock, "of_ms", 0, INT32_MAX);
+        entered->clock_end_ms = model->now_ms + get_number(clock, "left_ms", 0, TIME_MAX_MS);
+        entered->clock_of_ms = (int32_t)get_number(clock, "of_ms", 0, INT32_MAX);
     }
     entered->is_clock_stopped = model_get_flag(clock, "is_stopped");
     const json_t *times = json_object_get(message, "times");
     for (size_t seat = 0; seat < SEATS_MAX; seat++) {
         const json_t *time = json_array_get(times, seat);
         entered->times[seat] = (struct model_time){
-            .left_ms = model_get_number(time, "left_ms", -1, TIME_MAX_MS),
-            .bank_ms = model_get_number(time, "bank_ms", -1, TIME_MAX_MS),
-            .bot_ms = model_get_number(time, "bot_ms", -1, TIME_MAX_MS),
+            .left_ms = get_number(time, "left_ms", -1, TIME_MAX_MS),
+            .bank_ms = get_number(time, "bank_ms", -1, TIME_MAX_MS),
+            .bot_ms = get_number(time, "bot_ms", -1, TIME_MAX_MS),
         };
     }
     model_log_add_view(model);
@@ -413,11 +723,11 @@ static int64_t read_number_in_list(const json_t *object, const char *key, size_t
 static void read_score_row(const json_t *object, struct score_row *row)
 {
     int64_t seats = (int64_t)json_array_size(json_object_get(object, "round"));
-    int64_t chooser = model_get_number(object, "lead", -1, SEATS_MAX - 1);
+    int64_t chooser = get_number(object, "lead", -1, SEATS_MAX - 1);
     *row = (struct score_row){
         .seats = (uint8_t)(seats < SEATS_MAX ? seats : SEATS_MAX),
         .choosers = (uint8_t)(chooser >= 0 ? 1U << chooser : 0),
-        .round = (uint8_t)model_get_number(object, "n", 0, UINT8_MAX),
+        .round = (uint8_t)get_number(object, "n", 0, UINT8_MAX),
         .has_bids = json_array_size(json_object_get(object, "bids")) > 0,
     };
     for (size_t i = 0; i < SEATS_MAX; i++) {
@@ -467,13 +777,13 @@ static void read_result_of_seat(const json_t *message, size_t index, struct mode
     if (!seat->is_rated) {
         return;
     }
-    seat->before = (int32_t)model_get_number(rating, "before", -99999, 99999);
-    seat->after = (int32_t)model_get_number(rating, "after", -99999, 99999);
-    seat->deviation = (int32_t)model_get_number(rating, "deviation", 0, 99999);
+    seat->before = (int32_t)get_number(rating, "before", -99999, 99999);
+    seat->after = (int32_t)get_number(rating, "after", -99999, 99999);
+    seat->deviation = (int32_t)get_number(rating, "deviation", 0, 99999);
     seat->is_provisional = model_get_flag(rating, "is_provisional");
     for (size_t i = 0; i < json_array_size(json_object_get(rating, "by")); i++) {
         const json_t *by = json_array_get(json_object_get(rating, "by"), i);
-        int64_t opponent = model_get_number(by, "seat", 0, SEATS_MAX - 1);
+        int64_t opponent = get_number(by, "seat", 0, SEATS_MAX - 1);
         double change = json_number_value(json_object_get(by, "change"));
         if (fabs(change) < 1e6) {
             seat->by[opponent] = (int32_t)lround(change * 10);
@@ -486,9 +796,9 @@ static void read_players_who_left(const json_t *message, struct model_result_lef
     memset(left, 0, SEATS_MAX * sizeof(*left));
     for (size_t i = 0; i < json_array_size(json_object_get(message, "left")); i++) {
         const json_t *row = json_array_get(json_object_get(message, "left"), i);
-        int64_t seat = model_get_number(row, "seat", 0, SEATS_MAX - 1);
+        int64_t seat = get_number(row, "seat", 0, SEATS_MAX - 1);
         model_get_text(row, "name", left[seat].name, sizeof left[seat].name);
-        left[seat].rank = (uint8_t)model_get_number(row, "rank", 0, INT64_C(2) * SEATS_MAX);
+        left[seat].rank = (uint8_t)get_number(row, "rank", 0, INT64_C(2) * SEATS_MAX);
     }
 }
 
@@ -510,7 +820,7 @@ static void model_apply_result_message(struct model *model, const json_t *messag
     }
     entered->has_result = true;
     entered->has_clock = false;
-    entered->result.game_id = model_get_number(message, "game_id", 0, INT64_MAX);
+    entered->result.game_id = get_number(message, "game_id", 0, INT64_MAX);
     entered->result.winners = 0;
     row_part_seats.read(json_object_get(message, "winners"), &entered->result.winners);
     model_get_text(message, "seed", entered->result.seed, sizeof entered->result.seed);
@@ -537,7 +847,7 @@ void model_free(struct model *model)
     }
     model_leave_table(model);
     for (int i = 0; i < CHAT_CHANNELS; i++) {
-        model_chat_clear(&model->chat[i]);
+        clear_chat(&model->chat[i]);
         free(model->chat[i].lines);
     }
     house_lists_clear(&model->lists);
@@ -575,8 +885,8 @@ static void apply_invitation_message(struct model *model, const json_t *message)
     model_get_text(message, "from", model->invite.from, sizeof model->invite.from);
     model->invite.game = game_find(game);
     model->invite.table =
-        model->invite.game != NULL ? model_get_number(message, "table", 0, INT64_MAX) : 0;
-    model->invite.until_ms = model->now_ms + 1000 * model_get_number(message, "for_s", 0, 86400);
+        model->invite.game != NULL ? get_number(message, "table", 0, INT64_MAX) : 0;
+    model->invite.until_ms = model->now_ms + 1000 * get_number(message, "for_s", 0, 86400);
 }
 
 static void apply_lobby_message(struct model *model, const json_t *message)
@@ -605,9 +915,9 @@ static void apply_shared_replay_message(struct model *model, const json_t *messa
     struct model_shared_replay *review = &model->shared_replay;
     const json_t *people = json_object_get(message, "people");
     *review = (struct model_shared_replay){
-        .game_id = model_get_number(message, "game_id", 0, INT64_MAX),
-        .step = (uint32_t)model_get_number(message, "step", 0, UINT16_MAX),
-        .seat = (int8_t)model_get_number(message, "seat", SPECTATOR, SEATS_MAX - 1),
+        .game_id = get_number(message, "game_id", 0, INT64_MAX),
+        .step = (uint32_t)get_number(message, "step", 0, UINT16_MAX),
+        .seat = (int8_t)get_number(message, "seat", SPECTATOR, SEATS_MAX - 1),
         .people = (uint16_t)json_array_size(people),
     };
     model_get_text(message, "leader", review->leader, sizeof review->leader);
@@ -662,10 +972,10 @@ void model_apply_pushed_message(struct model *model, const char *type, const jso
         void (*take)(struct model *model, const json_t *message);
     } pushes[] = {
         {"bye", apply_goodbye_message},
-        {"channels", model_apply_channels_message},
-        {"chat", model_apply_chat_message},
+        {"channels", apply_channels_message},
+        {"chat", apply_chat_message},
         {"friends", apply_friends_message},
-        {"hidden", model_hide_chat_lines},
+        {"hidden", hide_chat_lines},
         {"house_away", apply_absence},
         {"house_back", apply_end_of_absence},
         {"invite", apply_invitation_message},

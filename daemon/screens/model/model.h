@@ -310,16 +310,6 @@ const char *model_channel_name(const struct model *model, int channel);
 /* Returns the line at that index, from 0 for the oldest to log->count - 1. */
 const struct chat_line *model_chat_get_line(const struct chat_log *log, int index);
 
-/* Called by model_apply_pushed_message for the messages `chat` and `channels`. */
-void model_apply_chat_message(struct model *model, const json_t *message);
-void model_apply_channels_message(struct model *model, const json_t *message);
-
-/* Called by model_apply_pushed_message: hides lines that staff have removed. */
-void model_hide_chat_lines(struct model *model, const json_t *message);
-
-/* Frees all lines of a channel. */
-void model_chat_clear(struct chat_log *log);
-
 /* The entered table: its view, score sheet and result. */
 
 /* Forgets the entered table, because the person has left it. */
@@ -364,7 +354,3 @@ int64_t model_read_number(const json_t *value, int64_t fallback);
 
 /* Copies the string at a key of the object, as drawable_copy_text does. */
 void model_get_text(const json_t *object, const char *key, char *out, size_t cap);
-
-/* Returns the number at a key of the object, clamped to min…max; `min` if the value is not a
- * number. */
-int64_t model_get_number(const json_t *object, const char *key, int64_t min, int64_t max);
