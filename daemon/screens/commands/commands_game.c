@@ -58,7 +58,7 @@ void command_play(struct ui *ui, const char *args)
         send_move(ui, entered, move);
     } else if (move != MOVE_NONE) {
         table_refuse_move(ui, move);
-    } else if (screen_is_plain(ui)) {
+    } else if (ui->plain.is_on) {
         struct words words = words_make_for_entered_table(screen_theme(ui), entered);
         game_print_turn(view, &words, screen_get_plain_lines(ui));
     } else {
@@ -173,7 +173,7 @@ static void add_hint_lines(struct ui *ui, const struct model_entered *entered,
                                                 &TEXT_OF(LINE_BYTES * 2)));
     }
     const char key = find_key_of_numbered_card(view, hint->move);
-    if (key != '\0' && !screen_is_plain(ui)) {
+    if (key != '\0' && !ui->plain.is_on) {
         screen_add_chat_line(ui, _("The strong bot would choose %s (key %c)."), move, key);
     } else {
         screen_add_chat_line(ui, _("The strong bot would choose %s."), move);

@@ -261,7 +261,7 @@ void command_timezone(struct ui *ui, const char *args)
 
 void command_look(struct ui *ui)
 {
-    if (screen_is_plain(ui)) {
+    if (ui->plain.is_on) {
         screen_print_top_again(ui);
     } else {
         screen_inform(ui, "%s",
@@ -333,7 +333,7 @@ void command_list_people(struct ui *ui, const struct ui_answer *answer)
     house_lists_read(&lists, answer->json);
     if (lists.people.total == 0) {
         screen_inform(ui, "%s", _("Nobody in the house has a name that begins so."));
-    } else if (screen_is_plain(ui)) {
+    } else if (ui->plain.is_on) {
         house_print_people(screen_model(ui), &lists, screen_get_plain_lines(ui));
     } else {
         struct text names = TEXT_OF(MODEL_TEXT_MAX - 64);
@@ -369,7 +369,7 @@ void command_chat(struct ui *ui, const char *args)
     const struct model *model = screen_model(ui);
     if (args[0] != '\0') {
         screen_say(ui, args);
-    } else if (screen_is_plain(ui)) {
+    } else if (ui->plain.is_on) {
         chat_print_last_lines(model,
                               model->entered != NULL ? CHAT_TABLE : screen_current_channel(ui),
                               CHAT_LAST, screen_get_plain_lines(ui));

@@ -294,7 +294,7 @@ void command_quiet(struct ui *ui, const char *args)
 void command_accept(struct ui *ui)
 {
     const struct model *model = screen_model(ui);
-    if (!model_is_invited(model, screen_now_ms(ui))) {
+    if (!model_is_invited(model, ui->now_ms)) {
         screen_warn(ui, "%s", _("You have no invitation now: an invitation lasts five minutes."));
         return;
     }

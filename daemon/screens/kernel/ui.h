@@ -484,27 +484,15 @@ struct plain {
     int64_t line_ms;  /* when the last typed line was carried out */
 };
 
-void plain_init(struct plain *plain);
-void plain_clear(struct plain *plain);
-
 /*
  * The functions below are only for files in kernel/.
  */
-
-/* Switches between plain mode and drawn screens, as the terminal and the settings require. */
-void ui_plain_update_mode(struct ui *ui);
 
 /* Prints the question that has just been opened. */
 void ui_plain_print_question(struct ui *ui);
 
 /* Handles a key pressed or a character pasted in plain mode. */
 void ui_plain_handle_key(struct ui *ui, const struct press *press);
-
-/* Appends the pending output and the prompt to `out`. */
-void ui_plain_append_output(struct ui *ui, struct bytes *out);
-
-/* Prints in plain mode that the house is away, and that it is back. */
-void ui_plain_tell_absence(struct ui *ui);
 
 /* Prints a chat line that has just arrived, if it belongs to the open chat. */
 void ui_plain_print_chat_line(struct ui *ui, const json_t *message);
@@ -513,10 +501,6 @@ void ui_plain_print_chat_line(struct ui *ui, const json_t *message);
  * before it have arrived, prints the top screen if it was not printed, and closes screens that take
  * no input. */
 void ui_plain_carry_out_lines(struct ui *ui);
-
-/* Returns the time when plain mode will have something to do even without an event; INT64_MAX:
- * never. */
-int64_t ui_plain_next_event_at_ms(const struct ui *ui);
 
 /* Questions to the person, answered in the input line. At most one question is open at a time. */
 
@@ -606,13 +590,6 @@ const struct model *screen_model(const struct ui *ui);
 /* The theme with which texts are written now. Plain mode has its own theme, which writes cards as
  * letters. */
 const struct theme *screen_theme(const struct ui *ui);
-
-/* Milliseconds of the session's monotonic clock at the last input, tick or paint. All times in the
- * model use this clock unless they are marked as unix time. */
-int64_t screen_now_ms(const struct ui *ui);
-
-/* True in plain mode, where nothing is drawn. */
-bool screen_is_plain(const struct ui *ui);
 
 /* Returns the output of plain mode: lines that are added to it are printed at once. */
 struct lines *screen_get_plain_lines(struct ui *ui);
@@ -887,7 +864,8 @@ struct ui {
     bool is_notice_of_house; /* it came unasked, and so is not removed before it could be read */
     bool is_notice_painted; /* the notice has been seen, so it is removed when its screen is left */
     bool has_time;          /* the session's clock is known */
-    int64_t now_ms;
+    int64_t now_ms; /* the session's monotonic clock at the last input, tick or paint; all times in
+                       the model use this clock unless they are marked as unix time */
     int64_t painted_ms;
     bool is_dirty;
     bool is_urgent; /* the next frame is painted without waiting */

@@ -606,7 +606,7 @@ static void offer_games_to_newcomer(struct ui *ui, void *state, UNUSED const jso
     struct lobby *lobby = state;
     bool is_first = !lobby->has_seen_tables;
     lobby->has_seen_tables = true;
-    if (is_first && !screen_is_plain(ui) && screen_model(ui)->you.kind == PERSON_GUEST &&
+    if (is_first && !ui->plain.is_on && screen_model(ui)->you.kind == PERSON_GUEST &&
         screen_model(ui)->entered == NULL && screen_name_below_top(ui)[0] == '\0') {
         screen_open(ui, "offer", 0);
     }
@@ -639,7 +639,7 @@ static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
     const struct model *model = screen_model(ui);
     struct layout layout = compute_layout(&canvas->body);
     bool is_people = lobby->pane == PANE_PEOPLE;
-    lobby->drawn_ms = screen_now_ms(ui);
+    lobby->drawn_ms = ui->now_ms;
     set_pane_areas(lobby, &canvas->body, &layout);
     update_list(&lobby->tables.rows, PANE_TABLES, &model->lists.tables);
     update_list(&lobby->people, PANE_PEOPLE, &model->lists.people);
@@ -828,7 +828,7 @@ static bool handle_letter_key(struct ui *ui, struct lobby *lobby, uint32_t lette
     case 'y':
         return lobby_offers_replay(ui, lobby) && screen_open(ui, "replay", lobby->best.id);
     case 'a':
-        if (!model_is_invited(screen_model(ui), screen_now_ms(ui))) {
+        if (!model_is_invited(screen_model(ui), ui->now_ms)) {
             return false;
         }
         visit_table(ui, screen_model(ui)->invite.table, true);
@@ -918,7 +918,7 @@ static void lobby_add_hints(struct ui *ui, void *state, struct hints *hints)
     if (enter != NULL) {
         hints_add(hints, "Enter", enter);
     }
-    if (model_is_invited(screen_model(ui), screen_now_ms(ui))) {
+    if (model_is_invited(screen_model(ui), ui->now_ms)) {
         hints_add(hints, "a", _("accept"));
     }
     if (model_count_tables_with_own_turn(screen_model(ui)) > 0) {

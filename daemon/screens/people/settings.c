@@ -315,7 +315,7 @@ static bool print_settings(struct ui *ui, void *state, struct lines *lines)
         return true; /* plain mode prints the questions about passwords when it asks them */
     }
     lines_format(lines, _("Plain lines: %s. /plain on, /plain off."),
-                 screen_is_plain(ui) ? _("on") : _("off"));
+                 ui->plain.is_on ? _("on") : _("off"));
     lines_format(lines, _("Bell: %s. /bell on, /bell off."), get_text_of_setting(ui, ROW_BELL));
     lines_format(lines, _("Language: %s. /language."), get_text_of_setting(ui, ROW_LANGUAGE));
     lines_format(lines, _("Pace of drawn screens: %s. /pace me slow."),

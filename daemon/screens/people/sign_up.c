@@ -219,7 +219,7 @@ static void handle_typed_name(struct ui *ui, void *state, const char *text)
         return;
     }
     snprintf(sign_up->name, sizeof sign_up->name, "%.16s", name);
-    if (screen_is_plain(ui) && strcmp(name, sign_up->checked) != 0) {
+    if (ui->plain.is_on && strcmp(name, sign_up->checked) != 0) {
         sign_up->step = STEP_ASKED; /* plain mode checks the name only when it is entered */
         sign_up->is_taking = true;
         request_name_check(ui, sign_up, sign_up->name);
@@ -237,7 +237,7 @@ static void ask_for_name(struct ui *ui, const char *initial_text)
 static void enter_sign_up(struct ui *ui, void *state, UNUSED int64_t argument)
 {
     struct sign_up *sign_up = state;
-    if (screen_is_plain(ui)) {
+    if (ui->plain.is_on) {
         struct lines *lines = screen_get_plain_lines(ui);
         lines_format(lines,
                      _("%s: a house of card games. You are new here: choose a name of 2 to 16 "

@@ -619,7 +619,7 @@ static void follow_leader(struct ui *ui, struct replay_state *state,
     if (seat == game->seat && step == game->step) {
         return;
     }
-    if (screen_is_plain(ui) && seat == game->seat && step > game->step) {
+    if (ui->plain.is_on && seat == game->seat && step > game->step) {
         print_steps_up_to(ui, state, step);
         return;
     }
@@ -832,7 +832,7 @@ bool replay_show_hint(struct ui *ui)
     if (state == NULL || !state->is_loaded) {
         return false;
     }
-    if (screen_is_plain(ui)) {
+    if (ui->plain.is_on) {
         print_hint(ui, state);
     } else {
         show_or_hide_hint(ui, state);

@@ -174,7 +174,7 @@ static void table_ring_bell_at_low_time(struct ui *ui, struct table_screen_state
                   (entered->view.to_act >> entered->you & 1) != 0;
     bool is_short = is_own && clock_rule_is_for_one_sitting(&entered->row.clock) &&
                     entered->clock_of_ms > CLOCK_SHORT_MS &&
-                    entered->clock_end_ms - screen_now_ms(ui) < CLOCK_SHORT_MS;
+                    entered->clock_end_ms - ui->now_ms < CLOCK_SHORT_MS;
     if (is_short && !state->is_alarmed) {
         screen_ring_bell(ui);
     }
@@ -627,11 +627,10 @@ static void update_shown_view(struct ui *ui, struct table_screen_state *state)
     }
     state->has_shown = true;
     if (!table_shows_old_round(state, now)) {
-        moment_note_view(&state->moment, now, screen_now_ms(ui));
+        moment_note_view(&state->moment, now, ui->now_ms);
     }
     if (is_trick) {
-        state->hold_end_ms =
-            screen_now_ms(ui) + pace_trick_ms((enum pace)screen_model(ui)->settings.pace);
+        state->hold_end_ms = ui->now_ms + pace_trick_ms((enum pace)screen_model(ui)->settings.pace);
         state->again_end_ms = 0;
     }
 }
@@ -642,7 +641,7 @@ static void handle_view_push(struct ui *ui, void *state, UNUSED const json_t *me
     if (entered != NULL && entered->has_view) {
         update_shown_view(ui, state);
     }
-    if (entered != NULL && screen_is_plain(ui)) {
+    if (entered != NULL && ui->plain.is_on) {
         table_print_view_changes(ui, state);
     }
     premove_follow_table(ui, state);
@@ -654,7 +653,7 @@ static void handle_score_sheet_push(struct ui *ui, void *opaque, const json_t *m
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered != NULL) {
         round_end_note_scores(&state->round_end, entered,
-                              json_is_true(json_object_get(message, "reset")), screen_now_ms(ui));
+                              json_is_true(json_object_get(message, "reset")), ui->now_ms);
     }
 }
 
@@ -675,7 +674,7 @@ static void handle_table_push(struct ui *ui, void *opaque, UNUSED const json_t *
         memcpy(state->commitment, details->commitment, sizeof(state->commitment));
     }
     table_lesson_update(&state->lesson, entered);
-    if (screen_is_plain(ui)) {
+    if (ui->plain.is_on) {
         table_print_table_changes(ui, state);
     }
     premove_follow_table(ui, state);
@@ -685,7 +684,7 @@ static void handle_table_push(struct ui *ui, void *opaque, UNUSED const json_t *
 static void handle_result_push(struct ui *ui, void *opaque, UNUSED const json_t *message)
 {
     const struct table_screen_state *state = opaque;
-    if (screen_model(ui)->entered != NULL && screen_is_plain(ui) && state->has_told) {
+    if (screen_model(ui)->entered != NULL && ui->plain.is_on && state->has_told) {
         table_result_print(ui, state, screen_get_plain_lines(ui));
     }
 }
@@ -720,7 +719,7 @@ static void stop_holding_trick(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     state->hold_end_ms = 0;
-    state->held_ms = screen_now_ms(ui);
+    state->held_ms = ui->now_ms;
     if (entered != NULL && entered->has_view) {
         moment_note_view(&state->moment, &entered->view, state->held_ms);
         state->shown = entered->view;
@@ -729,7 +728,7 @@ static void stop_holding_trick(struct ui *ui, struct table_screen_state *state)
 
 static void end_expired_overlays(struct ui *ui, struct table_screen_state *state)
 {
-    int64_t now = screen_now_ms(ui);
+    int64_t now = ui->now_ms;
     if (state->hold_end_ms != 0 && now >= state->hold_end_ms) {
         stop_holding_trick(ui, state);
     }
@@ -814,9 +813,9 @@ static bool handle_key(struct ui *ui, struct table_screen_state *state, const st
         /* Esc closes a question there, and pressed once too often it must not leave the table */
         return press->kind == PRESS_ESCAPE || table_handle_key_before_start(ui, state, press);
     }
-    if (round_end_is_shown(&state->round_end, entered, screen_now_ms(ui)) &&
+    if (round_end_is_shown(&state->round_end, entered, ui->now_ms) &&
         handle_key_at_round_end(ui, state, press)) {
-        state->moment.since_ms = screen_now_ms(ui); /* the next key may be meant for it too */
+        state->moment.since_ms = ui->now_ms; /* the next key may be meant for it too */
         return true;
     }
     if (table_handle_key_in_halt(ui, state, press)) {
@@ -827,7 +826,7 @@ static bool handle_key(struct ui *ui, struct table_screen_state *state, const st
     }
     if (letter == ' ') {
         /* a space bar pressed too late to skip a trick must not begin a chat line */
-        return state->held_ms != 0 && screen_now_ms(ui) - state->held_ms < TABLE_LATE_SPACE_MS;
+        return state->held_ms != 0 && ui->now_ms - state->held_ms < TABLE_LATE_SPACE_MS;
     }
     if (press->kind == PRESS_ESCAPE) {
         const struct order_cursor order = state->order;
@@ -873,7 +872,7 @@ static void table_add_hints(struct ui *ui, void *opaque, struct hints *hints)
         hints_add(hints, "t", _("go back"));
         hints_add(hints, "s", _("scores"));
         hints_add(hints, "c", _("chat"));
-    } else if (round_end_is_shown(&state->round_end, entered, screen_now_ms(ui))) {
+    } else if (round_end_is_shown(&state->round_end, entered, ui->now_ms)) {
         round_end_add_hints(&state->round_end, entered, hints);
     } else if (entered->view.phase == PHASE_OVER) {
         table_result_add_hints(ui, hints);
@@ -895,7 +894,7 @@ static int64_t table_next_redraw_ms(const struct ui *ui, const void *opaque)
 {
     const struct table_screen_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
-    int64_t now = screen_now_ms(ui);
+    int64_t now = ui->now_ms;
     int64_t hold_ms = pace_trick_ms((enum pace)screen_model(ui)->settings.pace);
     int64_t next = INT64_MAX;
     if (entered == NULL) {

@@ -195,7 +195,7 @@ static struct scene make_scene(struct ui *ui, const struct table_screen_state *s
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct game_view *view = &entered->view;
-    bool is_round_end = round_end_is_shown(&state->round_end, entered, screen_now_ms(ui));
+    bool is_round_end = round_end_is_shown(&state->round_end, entered, ui->now_ms);
     if (state->hold_end_ms != 0) {
         view = &state->shown;
     } else if (state->round_end.has_view && is_round_end) {
@@ -208,11 +208,11 @@ static struct scene make_scene(struct ui *ui, const struct table_screen_state *s
         .words = words_make_for_entered_table(screen_theme(ui), entered),
         .seats = entered->details.seats.at,
         .live = entered,
-        .now_ms = screen_now_ms(ui),
+        .now_ms = ui->now_ms,
         .bottom = entered->you >= 0 && entered->you < view->seats ? (uint8_t)entered->you : 0,
         .is_held = is_held,
         .great = table_log_find_great_moment(
-            entered, screen_now_ms(ui), pace_trick_ms((enum pace)screen_model(ui)->settings.pace)),
+            entered, ui->now_ms, pace_trick_ms((enum pace)screen_model(ui)->settings.pace)),
         .log_lines = count_log_lines_to_show(state, entered, is_round_end),
     };
 }
@@ -429,7 +429,7 @@ static void draw_clock(struct ui *ui, const struct canvas *canvas, const struct 
     if (!entered->has_clock || entered->view.to_act == 0) {
         return;
     }
-    int64_t left = entered->clock_end_ms - model_clock_ms(entered, screen_now_ms(ui));
+    int64_t left = entered->clock_end_ms - model_clock_ms(entered, ui->now_ms);
     draw_text_right_aligned(canvas, row->row, row->column + row->width - CLOCK_WIDTH,
                             CLOCK_WIDTH - 1, left < CLOCK_SHORT_MS ? STYLE_WARN : STYLE_PLAIN,
                             words_write_time_left(left, &TEXT_OF(64)));

@@ -67,7 +67,7 @@ static void forget_move(struct premove *premove)
 
 static void say_that_move_plays_itself(struct ui *ui, uint8_t move, bool is_in_halt)
 {
-    bool is_plain = screen_is_plain(ui);
+    bool is_plain = ui->plain.is_on;
     const char *label = write_label(ui, move, &TEXT_OF(LINE_BYTES));
     screen_inform(ui,
                   is_in_halt && is_plain
@@ -265,7 +265,7 @@ void premove_follow_table(struct ui *ui, struct table_screen_state *state)
     bool is_forced = screen_model(ui)->settings.plays_last_card &&
                      find_forced_last_card(&entered->view) != MOVE_NONE;
     if (is_forced && premove->auto_ms == 0) {
-        int64_t now = screen_now_ms(ui);
+        int64_t now = ui->now_ms;
         int64_t from = state->hold_end_ms > now ? state->hold_end_ms : now;
         premove->auto_ms = from + PREMOVE_AUTO_MS;
     } else if (!is_forced) {
@@ -280,7 +280,7 @@ int64_t premove_play_last_card(struct ui *ui, struct table_screen_state *state)
     if (premove->auto_ms == 0 || !may_move_now(entered, state)) {
         return INT64_MAX;
     }
-    if (screen_now_ms(ui) < premove->auto_ms) {
+    if (ui->now_ms < premove->auto_ms) {
         return premove->auto_ms;
     }
     premove->auto_ms = 0;
@@ -597,7 +597,7 @@ void table_refuse_move(struct ui *ui, uint8_t move)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     struct words words = words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
-    if (!screen_is_plain(ui)) {
+    if (!ui->plain.is_on) {
         show_phrase_as_warning(ui, face_refusal(view, move));
         return;
     }
@@ -622,7 +622,7 @@ void table_make_move(struct ui *ui, struct table_screen_state *state, uint8_t mo
     } else if (!move_set_has(&view->legal, move)) {
         table_refuse_move(ui, move);
     } else {
-        state->made_ms = screen_now_ms(ui);
+        state->made_ms = ui->now_ms;
         if (table_viewer_is_to_move(entered, HALT_HOUSE)) {
             choose_move_in_halt(ui, state, move);
         } else {
@@ -790,15 +790,15 @@ void command_resign(struct ui *ui)
 static void show_last_trick_again(struct ui *ui, struct table_screen_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    bool is_round_end = round_end_is_stop(entered) ||
-                        round_end_is_shown(&state->round_end, entered, screen_now_ms(ui));
+    bool is_round_end =
+        round_end_is_stop(entered) || round_end_is_shown(&state->round_end, entered, ui->now_ms);
     if (!entered->has_view || !entered->view.has_last_trick ||
         !(is_round_end || scene_has_trick_of_round(&entered->view))) {
         screen_inform(ui, "%s", _("No trick has been taken in this round yet."));
         screen_drop_notice_when_table_changes(ui);
         return;
     }
-    state->again_end_ms = screen_now_ms(ui) + TABLE_LAST_TRICK_MS;
+    state->again_end_ms = ui->now_ms + TABLE_LAST_TRICK_MS;
 }
 
 /* Opens the screen with the earlier steps of the game, for spectators only. Returns false for a
@@ -896,7 +896,7 @@ bool table_take_enter_after_move(struct ui *ui, struct table_screen_state *state
                                  const struct press *press)
 {
     bool is_meant = press->kind == PRESS_ENTER && state->made_ms != 0 &&
-                    screen_now_ms(ui) - state->made_ms < ENTER_AFTER_MOVE_MS;
+                    ui->now_ms - state->made_ms < ENTER_AFTER_MOVE_MS;
     state->made_ms = press->kind == PRESS_ENTER ? 0 : state->made_ms;
     return is_meant;
 }
@@ -909,7 +909,7 @@ static bool handle_key_for_old_screen(struct ui *ui, struct table_screen_state *
 {
     const struct press meant = translate_hjkl_to_arrow(press);
     bool is_too_early =
-        state->moment.since_ms != 0 && screen_now_ms(ui) - state->moment.since_ms < MOMENT_MS;
+        state->moment.since_ms != 0 && ui->now_ms - state->moment.since_ms < MOMENT_MS;
     if (!is_too_early || (!table_may_key_decide(ui, press) && !may_key_select(&meant))) {
         return false;
     }

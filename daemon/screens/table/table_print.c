@@ -721,8 +721,8 @@ static void print_why_game_waits(struct ui *ui, struct table_screen_state *state
     struct text line = TEXT_OF(FACT_BYTES * 2);
     state->told_halt = entered->row.halt;
     if (round_end_is_stop(entered)) {
-        round_end_print_stop(entered, &words, screen_now_ms(ui), screen_get_plain_lines(ui));
-    } else if (table_write_why_game_waits(entered, &words, screen_now_ms(ui), &line)) {
+        round_end_print_stop(entered, &words, ui->now_ms, screen_get_plain_lines(ui));
+    } else if (table_write_why_game_waits(entered, &words, ui->now_ms, &line)) {
         lines_put(screen_get_plain_lines(ui), line.at);
     }
 }
@@ -834,9 +834,8 @@ static bool is_own_clock_running(const struct model_entered *entered)
 static void print_time_left(struct ui *ui, const struct model_entered *entered)
 {
     if (is_own_clock_running(entered)) {
-        lines_format(
-            screen_get_plain_lines(ui), _("Time left: %s."),
-            words_write_time_left(entered->clock_end_ms - screen_now_ms(ui), &TEXT_OF(64)));
+        lines_format(screen_get_plain_lines(ui), _("Time left: %s."),
+                     words_write_time_left(entered->clock_end_ms - ui->now_ms, &TEXT_OF(64)));
     }
 }
 
@@ -849,7 +848,7 @@ int64_t table_print_clock_warning(struct ui *ui, void *opaque)
     }
     uint16_t step = (uint16_t)(entered->view.step + 1);
     int64_t warn_ms = entered->clock_end_ms - WARN_MS;
-    if (state->warned_step != step && screen_now_ms(ui) < warn_ms) {
+    if (state->warned_step != step && ui->now_ms < warn_ms) {
         return warn_ms;
     }
     if (state->warned_step != step) {
@@ -1027,7 +1026,7 @@ bool table_catch_line(struct ui *ui, void *opaque, const char *line)
     } else {
         screen_warn(ui, _("\"%s\" was not said: it is no move now. /chat %s says it."), line, line);
     }
-    if (screen_is_plain(ui)) {
+    if (ui->plain.is_on) {
         game_print_turn(&entered->view, &words, screen_get_plain_lines(ui));
     }
     screen_drop_notice_when_table_changes(ui);
