@@ -193,7 +193,8 @@ static bool print_help(struct ui *ui, void *state, struct lines *lines)
             continue;
         }
         command_write_summary(command, &summary);
-        usage_put_entry_line(&(struct usage){"/", command->name, command->args, summary.at}, lines);
+        const struct usage usage = {"/", command->name, command->args, summary.at};
+        lines_put(lines, usage_write_entry(&usage, &TEXT_OF(LINES_LINE_MAX)));
     }
     if (!help->lists_all) {
         lines_put(lines, screen_model(ui)->entered != NULL

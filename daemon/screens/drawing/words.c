@@ -769,7 +769,7 @@ const char *table_write_state(enum table_phase phase, enum table_halt halt, int 
     return out->at;
 }
 
-void usage_write_entry(const struct usage *usage, struct text *out)
+const char *usage_write_entry(const struct usage *usage, struct text *out)
 {
     text_put(out, usage->prefix);
     text_put(out, usage->name);
@@ -779,13 +779,7 @@ void usage_write_entry(const struct usage *usage, struct text *out)
     }
     text_put(out, ": ");
     text_put(out, usage->help);
-}
-
-void usage_put_entry_line(const struct usage *usage, struct lines *lines)
-{
-    struct text out = TEXT_OF(LINES_LINE_MAX);
-    usage_write_entry(usage, &out);
-    lines_put(lines, out.at);
+    return out->at;
 }
 
 void usage_put_mod_commands(enum rank rank, struct lines *lines)
@@ -793,8 +787,8 @@ void usage_put_mod_commands(enum rank rank, struct lines *lines)
     const struct mod_command_info *command;
     for (size_t i = 0; (command = mod_command_info_at(i)) != NULL; i++) {
         if (mod_command_is_listed_for(command, rank)) {
-            usage_put_entry_line(
-                &(struct usage){"", command->name, command->args, _(command->help)}, lines);
+            const struct usage usage = {"", command->name, command->args, _(command->help)};
+            lines_put(lines, usage_write_entry(&usage, &TEXT_OF(LINES_LINE_MAX)));
         }
     }
 }

@@ -270,10 +270,7 @@ struct usage {
     const char *help; /* the explanation, translated: one or more sentences */
 };
 
-void usage_write_entry(const struct usage *usage, struct text *out);
-
-/* Adds an entry of help as a line for plain mode. */
-void usage_put_entry_line(const struct usage *usage, struct lines *lines);
+const char *usage_write_entry(const struct usage *usage, struct text *out);
 
 /* Adds a line for each moderation command that people of this rank may use. */
 void usage_put_mod_commands(enum rank rank, struct lines *lines);

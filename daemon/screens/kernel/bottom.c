@@ -84,11 +84,6 @@ int64_t ui_away_notice_at_ms(const struct ui *ui)
     return since_ms == 0 ? INT64_MAX : since_ms + UI_AWAY_MS;
 }
 
-const char *ui_away_text(void)
-{
-    return _("One moment… The house is coming back, and nothing is lost.");
-}
-
 void screen_warn_of_refusal(struct ui *ui, const struct ui_answer *answer)
 {
     char why[MODEL_TEXT_MAX];
@@ -198,7 +193,7 @@ static void draw_line_with_notice(struct ui *ui, const struct canvas *canvas, in
         text = ui->notice;
         style = ui->notice_style;
     } else if (ui_away_notice_at_ms(ui) <= ui->now_ms) {
-        text = ui_away_text();
+        text = _(UI_AWAY_TEXT);
         style = STYLE_NOTICE;
     } else if (ui_get_oldest_request_sent_at_ms(ui) <= ui->now_ms - UI_LATE_MS) {
         text = _("One moment…");

@@ -263,21 +263,6 @@ void screen_show_channel(struct ui *ui, int channel)
     ui->is_dirty = true;
 }
 
-void screen_switch_channel(struct ui *ui, int direction)
-{
-    int room = screen_current_channel(ui);
-    do {
-        room = (room + direction + CHAT_CHANNELS) % CHAT_CHANNELS;
-    } while (room != CHAT_LOBBY &&
-             (room < CHAT_ROOM || ui->model->rooms[room - CHAT_ROOM][0] == '\0'));
-    screen_show_channel(ui, room);
-}
-
-bool screen_channel_has_unread(const struct ui *ui, int channel)
-{
-    return (ui->room_news >> channel & 1) != 0 && channel != screen_current_channel(ui);
-}
-
 void ui_answer_question(struct ui *ui, const char *text)
 {
     if (!ui->question.is_open) {

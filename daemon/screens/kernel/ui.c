@@ -207,7 +207,7 @@ static void tell_absence(struct ui *ui)
 {
     bool is_away = ui_away_notice_at_ms(ui) <= ui->now_ms;
     if (ui->plain.is_on && is_away != ui->plain.is_away_told) {
-        lines_put(screen_get_plain_lines(ui), is_away ? ui_away_text() : _("The house is back."));
+        lines_put(screen_get_plain_lines(ui), is_away ? _(UI_AWAY_TEXT) : _("The house is back."));
         ui->plain.is_away_told = is_away;
     }
 }

@@ -434,9 +434,9 @@ void screen_warn(struct ui *ui, const char *format, ...) __attribute__((format(p
 void screen_drop_notice_when_table_changes(struct ui *ui);
 
 /* Returns from when on the screen says that the house is away, in the session's clock; INT64_MAX:
- * it is not away. ui_away_text returns the sentence. */
+ * it is not away. */
 int64_t ui_away_notice_at_ms(const struct ui *ui);
-const char *ui_away_text(void);
+#define UI_AWAY_TEXT N_("One moment… The house is coming back, and nothing is lost.")
 
 /* Shows the reason for a refusal (`why` in the answer) as a warning. */
 void screen_warn_of_refusal(struct ui *ui, const struct ui_answer *answer);
@@ -573,13 +573,8 @@ const char *screen_chat_recipient(const struct ui *ui);
  * model.rooms. */
 int screen_current_channel(const struct ui *ui);
 
-/* Open a channel: the one with this index, or the next (direction: 1) or previous one (direction:
- * -1). */
+/* Opens the channel with this index. */
 void screen_show_channel(struct ui *ui, int channel);
-void screen_switch_channel(struct ui *ui, int direction);
-
-/* True if this channel has unread lines; false for the open channel. */
-bool screen_channel_has_unread(const struct ui *ui, int channel);
 
 /* What screens and commands may know about their session: the model, the theme, the clocks and the
  * connection. All pointers are borrowed and stay valid during the session. */

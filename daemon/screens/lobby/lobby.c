@@ -534,7 +534,7 @@ static void write_chat_pane_title(const struct ui *ui, const struct lobby *lobby
         const char *name = i == CHAT_TABLE ? "" : model_channel_name(model, i);
         bool fits = out->len + strlen(name) + 3 <= (size_t)width;
         if (i != shown && name[0] != '\0' && fits) {
-            text_format(out, "  %s%s", name, screen_channel_has_unread(ui, i) ? "*" : "");
+            text_format(out, "  %s%s", name, (ui->room_news >> i & 1) != 0 ? "*" : "");
         }
     }
 }
@@ -801,6 +801,17 @@ static bool handle_mouse(struct ui *ui, struct lobby *lobby, const struct press 
     return !is_again || act_on_selected_row(ui, lobby);
 }
 
+/* Opens the next channel (direction: 1) or the previous one (direction: -1). */
+static void switch_channel(struct ui *ui, int direction)
+{
+    int room = screen_current_channel(ui);
+    do {
+        room = (room + direction + CHAT_CHANNELS) % CHAT_CHANNELS;
+    } while (room != CHAT_LOBBY &&
+             (room < CHAT_ROOM || ui->model->rooms[room - CHAT_ROOM][0] == '\0'));
+    screen_show_channel(ui, room);
+}
+
 static bool handle_letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
 {
     static const struct {
@@ -836,7 +847,7 @@ static bool handle_letter_key(struct ui *ui, struct lobby *lobby, uint32_t lette
     case ']':
     case '[':
         lobby->chat_scroll = 0;
-        screen_switch_channel(ui, letter == ']' ? 1 : -1);
+        switch_channel(ui, letter == ']' ? 1 : -1);
         return true;
     case 'N':
         visit_next_table_with_own_turn(ui);
