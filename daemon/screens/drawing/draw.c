@@ -420,13 +420,6 @@ void draw_horizontal_line(const struct canvas *canvas, int row, int column, int 
     put_glyphs(canvas, row, column, width, STYLE_BORDER, GLYPH_HORIZONTAL);
 }
 
-void draw_vertical_line(const struct canvas *canvas, int row, int column, int height)
-{
-    for (int i = 0; i < height; i++) {
-        put_glyphs(canvas, row + i, column, 1, STYLE_BORDER, GLYPH_VERTICAL);
-    }
-}
-
 void draw_title(const struct canvas *canvas, int row, int column, int width, const char *title,
                 bool is_active)
 {
@@ -462,15 +455,6 @@ void draw_box(const struct canvas *canvas, const struct area *area, const char *
         draw_border(canvas, area, STYLE_BORDER);
         draw_title(canvas, area->row, area->column, area->width, title, is_active);
     }
-}
-
-void draw_divider(const struct canvas *canvas, int row, int column, int width, const char *title,
-                  bool is_active)
-{
-    draw_horizontal_line(canvas, row, column, width);
-    draw_glyph(canvas, row, column, STYLE_BORDER, GLYPH_TEE_LEFT);
-    draw_glyph(canvas, row, column + width - 1, STYLE_BORDER, GLYPH_TEE_RIGHT);
-    draw_title(canvas, row, column, width, title, is_active);
 }
 
 void draw_filled_area(const struct canvas *canvas, const struct area *area, enum style style)

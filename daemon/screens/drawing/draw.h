@@ -173,11 +173,10 @@ int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum
 /* Returns how many columns the last row takes when a text is wrapped at spaces. */
 int draw_measure_last_wrapped_row(const char *text, int width);
 
-/* These functions draw a symbol once, a line to the right, or a line downward. */
+/* These functions draw a symbol once, or a line to the right. */
 void draw_glyph(const struct canvas *canvas, int row, int column, enum style style,
                 enum glyph glyph);
 void draw_horizontal_line(const struct canvas *canvas, int row, int column, int width);
-void draw_vertical_line(const struct canvas *canvas, int row, int column, int height);
 
 /* Draws a frame along the area's edge, which has at least two rows and two columns. */
 void draw_border(const struct canvas *canvas, const struct area *area, enum style style);
@@ -190,11 +189,6 @@ void draw_box(const struct canvas *canvas, const struct area *area, const char *
 /* Draws a title into a frame's top line, which begins at `row` and `column`. */
 void draw_title(const struct canvas *canvas, int row, int column, int width, const char *title,
                 bool is_active);
-
-/* Draws a line inside a frame, from edge to edge, with a title (may be NULL). A T-shaped character
- * joins each end to the frame. */
-void draw_divider(const struct canvas *canvas, int row, int column, int width, const char *title,
-                  bool is_active);
 
 /* Fills an area with blanks in a style, as for a selected row before its text is drawn. */
 void draw_filled_area(const struct canvas *canvas, const struct area *area, enum style style);

@@ -85,6 +85,17 @@ static void write_whereabouts(const struct theme *theme, const struct person_row
     }
 }
 
+/* True if the person has a friend of that name. */
+static bool is_friend(const struct model *model, const char *name)
+{
+    for (int i = 0; i < model->friend_count; i++) {
+        if (strcmp(model->friends[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void draw_person_row(const struct canvas *canvas, const struct area *area,
                             const struct model *model, const struct person_row *person,
                             bool is_selected)
@@ -98,7 +109,7 @@ static void draw_person_row(const struct canvas *canvas, const struct area *area
     if (is_selected) {
         draw_filled_area(canvas, area, style);
         draw_text(canvas, area->row, area->column, 1, style, ">");
-    } else if (model_is_friend(model, person->name)) {
+    } else if (is_friend(model, person->name)) {
         draw_text(canvas, area->row, area->column, 1, STYLE_STRONG, "+");
     }
     bool is_wide = area->width >= 40;
@@ -222,7 +233,7 @@ static void print_person(const struct model *model, const struct person_row *per
     if (mark[0] != '\0') {
         text_format_list_item(&line, "%s", mark);
     }
-    if (model_is_friend(model, person->name)) {
+    if (is_friend(model, person->name)) {
         text_format_list_item(&line, "%s", _("a friend"));
     }
     person_write_location(person->table, person->is_seated, &where);
@@ -556,7 +567,9 @@ static void draw_frame_around_panes(const struct ui *ui, const struct lobby *lob
     if (is_split) {
         int width = body->width - layout->split;
         draw_title(canvas, whole.row, layout->split, width, _("People"), is_people);
-        draw_vertical_line(canvas, whole.row, layout->split, layout->divide - whole.row);
+        for (int row = whole.row; row < layout->divide; row++) {
+            draw_glyph(canvas, row, layout->split, STYLE_BORDER, GLYPH_VERTICAL);
+        }
         draw_glyph(canvas, whole.row, layout->split, STYLE_BORDER, GLYPH_TEE_TOP);
     } else {
         struct text other = TEXT_OF(96);
@@ -564,7 +577,10 @@ static void draw_frame_around_panes(const struct ui *ui, const struct lobby *lob
         draw_text_right_aligned(canvas, whole.row, 2, body->width - 5, STYLE_PLAIN, other.at);
     }
     write_chat_pane_title(ui, lobby, body->width - 8, &chat);
-    draw_divider(canvas, layout->divide, 0, body->width, chat.at, lobby->pane == PANE_CHAT);
+    draw_horizontal_line(canvas, layout->divide, 0, body->width);
+    draw_glyph(canvas, layout->divide, 0, STYLE_BORDER, GLYPH_TEE_LEFT);
+    draw_glyph(canvas, layout->divide, body->width - 1, STYLE_BORDER, GLYPH_TEE_RIGHT);
+    draw_title(canvas, layout->divide, 0, body->width, chat.at, lobby->pane == PANE_CHAT);
     if (is_split) {
         draw_glyph(canvas, layout->divide, layout->split, STYLE_BORDER, GLYPH_TEE_BOTTOM);
     }

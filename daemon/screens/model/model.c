@@ -1013,32 +1013,6 @@ bool model_is_invited(const struct model *model, int64_t now_ms)
            model_find_own_table(model, model->invite.table) == NULL;
 }
 
-bool model_is_friend(const struct model *model, const char *name)
-{
-    for (int i = 0; i < model->friend_count; i++) {
-        if (strcmp(model->friends[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-const struct mine_row *model_find_next_table_with_own_turn(const struct model *model,
-                                                           int64_t after_table_id)
-{
-    int start = 0;
-    for (int i = 0; i < model->mine_count; i++) {
-        start = model->mine[i].table == after_table_id ? i + 1 : start;
-    }
-    for (int i = 0; i < model->mine_count; i++) {
-        const struct mine_row *mine = &model->mine[(start + i) % model->mine_count];
-        if (mine->is_turn && mine->table != after_table_id) {
-            return mine;
-        }
-    }
-    return NULL;
-}
-
 int model_count_tables_with_own_turn(const struct model *model)
 {
     int turns = 0;

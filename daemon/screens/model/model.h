@@ -245,9 +245,6 @@ const struct mine_row *model_find_own_table(const struct model *model, int64_t t
 /* True while the person is invited to a table. */
 bool model_is_invited(const struct model *model, int64_t now_ms);
 
-/* True if the person has a friend of that name. */
-bool model_is_friend(const struct model *model, const char *name);
-
 /* Counts the tables that wait for the person's move. */
 int model_count_tables_with_own_turn(const struct model *model);
 
@@ -255,11 +252,6 @@ int model_count_tables_with_own_turn(const struct model *model);
  * is not played turn by turn over days. */
 bool model_table_needs_own_presence(const struct table_row *table);
 bool model_own_table_needs_presence(const struct mine_row *own_table);
-
-/* Finds the next table where it is the person's turn. Searches from the table `after_table_id` on,
- * then from the first table. NULL if there is none. */
-const struct mine_row *model_find_next_table_with_own_turn(const struct model *model,
-                                                           int64_t after_table_id);
 
 /*
  * Translates sentences that come from the core. They arrive as English text. Sentences with

@@ -87,10 +87,28 @@ void visit_return_to_table(struct ui *ui, int64_t table_id)
     }
 }
 
+/* Finds the next table where it is the person's turn. Searches from the table `after_table_id` on,
+ * then from the first table. NULL if there is none. */
+static const struct mine_row *find_next_table_with_own_turn(const struct model *model,
+                                                            int64_t after_table_id)
+{
+    int start = 0;
+    for (int i = 0; i < model->mine_count; i++) {
+        start = model->mine[i].table == after_table_id ? i + 1 : start;
+    }
+    for (int i = 0; i < model->mine_count; i++) {
+        const struct mine_row *mine = &model->mine[(start + i) % model->mine_count];
+        if (mine->is_turn && mine->table != after_table_id) {
+            return mine;
+        }
+    }
+    return NULL;
+}
+
 void visit_next_table_with_own_turn(struct ui *ui)
 {
     int64_t here = ui->model->entered == NULL ? 0 : ui->model->entered->row.id;
-    const struct mine_row *next = model_find_next_table_with_own_turn(ui->model, here);
+    const struct mine_row *next = find_next_table_with_own_turn(ui->model, here);
     if (next == NULL) {
         screen_inform(ui, "%s",
                       here != 0 && model_count_tables_with_own_turn(ui->model) > 0
