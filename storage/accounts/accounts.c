@@ -43,21 +43,6 @@ enum storage_result storage_key_add(struct storage *storage, int64_t account,
     return run_key(sql_write(storage, ROW_INSERT("keys", STORAGE_KEY_COLUMNS)), &row);
 }
 
-enum storage_result storage_key_list(struct storage *storage, int64_t account,
-                                     struct storage_key *keys, size_t capacity, size_t *count)
-{
-    struct sql *q = SQL_READ(
-        storage,
-        ROW_SELECT("keys", STORAGE_KEY_COLUMNS) " WHERE account = ? ORDER BY added_ms, fingerprint",
-        SQL_INT(account));
-
-    *count = 0;
-    while (*count < capacity && sql_next_row(q)) {
-        take_key(q, &keys[(*count)++]);
-    }
-    return sql_end(q);
-}
-
 /* Runs one SQL statement that changes an account: binds `account` to ?1 and `other` to ?2. */
 static enum storage_result run_statement(struct storage *storage, const char *statement,
                                          int64_t account, int64_t other)
@@ -397,11 +382,7 @@ enum storage_result storage_notices_read(struct storage *storage, int64_t accoun
         SQL_INT(account), SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE),
         SQL_INT(STORAGE_NOTICES_MAX));
 
-    *count = 0;
-    while (sql_next_row(q)) {
-        take_notice(q, &notices[(*count)++]);
-    }
-    return sql_end(q);
+    return list_notice(q, notices, STORAGE_NOTICES_MAX, count);
 }
 
 enum storage_result storage_connection_read_goodbye(struct storage *storage, int64_t conn,
@@ -445,19 +426,6 @@ enum storage_result storage_guest_save(struct storage *storage, const struct sto
     RETURN_FAILURE(delete_guests_beyond_limit(storage, guest->net));
     RETURN_FAILURE(delete_guests_beyond_total(storage));
     return storage_guests_delete_before(storage, delete_before_ms);
-}
-
-enum storage_result storage_sign_in_add(struct storage *storage,
-                                        const struct storage_connection *connection, int64_t at_ms)
-{
-    return sql_run_deferred(SQL_WRITE(
-        storage,
-        "INSERT INTO sign_ins (account, address, fingerprint,"
-        " first_ms, last_ms, count) VALUES (?1, ?2, ?3, ?4, ?4, 1)"
-        " ON CONFLICT (account, address, fingerprint)"
-        " DO UPDATE SET last_ms = ?4, count = sign_ins.count + 1",
-        SQL_INT(connection->account), SQL_TEXT(connection->address, sizeof connection->address),
-        SQL_TEXT(connection->key_fingerprint, sizeof connection->key_fingerprint), SQL_INT(at_ms)));
 }
 
 enum storage_result storage_totp_put(struct storage *storage, int64_t account,

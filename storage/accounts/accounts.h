@@ -54,12 +54,6 @@ struct storage_key {
 enum storage_result storage_key_add(struct storage *storage, int64_t account,
                                     const struct storage_key *key) MUST_CHECK;
 
-/* Reads the account's keys, oldest first: at most `capacity` into `keys`. Sets *count to their
- * number. */
-enum storage_result storage_key_list(struct storage *storage, int64_t account,
-                                     struct storage_key *keys, size_t capacity,
-                                     size_t *count) MUST_CHECK;
-
 /* Changes to an account that also change its data in other database tables. A change is done
  * completely or not at all. */
 
@@ -238,12 +232,6 @@ enum storage_result storage_guest_save(struct storage *storage, const struct sto
 
 /* The addresses and keys that accounts have signed in with. Old ones are deleted by
  * storage/upkeep/upkeep.h. */
-
-/* Records a sign-in of the connection's account: adds 1 to its count for the connection's address
- * and key ("" for no key). */
-enum storage_result storage_sign_in_add(struct storage *storage,
-                                        const struct storage_connection *connection,
-                                        int64_t at_ms) MUST_CHECK;
 
 #define STORAGE_SIGN_IN_COLUMNS(FIRST, NEXT)                                                       \
     FIRST(TEXT(STORAGE_NAME_SIZE), name) /* name of the account */                                 \

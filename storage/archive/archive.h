@@ -180,16 +180,13 @@ enum storage_result storage_past_games_by_account(struct storage *storage, int64
                                                   void *context) MUST_CHECK;
 
 /* A rated game that has ended, void ones included. */
-struct storage_ended_game {
-    int64_t game_id;
-    int64_t at_ms;
-};
+#define STORAGE_ENDED_GAME_COLUMNS(FIRST, NEXT)                                                    \
+    FIRST(NUMBER, game_id, id)                                                                     \
+    NEXT(NUMBER, at_ms, finished_ms)
 
-/* Among the rated games of this kind (`game`), finds the one that ended next after the game
- * `after`; STORAGE_NOT_FOUND when there is none. */
-enum storage_result storage_past_games_find_next_rated(struct storage *storage, const char *game,
-                                                       const struct storage_ended_game *after,
-                                                       struct storage_ended_game *next) MUST_CHECK;
+struct storage_ended_game {
+    STORAGE_MEMBERS(STORAGE_ENDED_GAME_COLUMNS)
+};
 
 #define STATEMENT STATEMENT_DECLARED
 #include "storage/archive/archive.def"

@@ -5,6 +5,7 @@ ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
 ROWS(change, struct storage_seat_change, STORAGE_CHANGE_COLUMNS);
 ROWS(score, struct storage_score, STORAGE_SCORE_COLUMNS);
 ROWS(move, struct storage_move, STORAGE_MOVE_COLUMNS);
+ROWS(ended_game, struct storage_ended_game, STORAGE_ENDED_GAME_COLUMNS);
 
 #define MOVES_FROM(table)                                                                          \
     ROW_SELECT(table, STORAGE_MOVE_COLUMNS) " WHERE game_id = ?1 AND step >= ?2"
@@ -293,22 +294,4 @@ enum storage_result storage_past_games_by_guest(struct storage *storage, const c
     _Static_assert(STORAGE_SEAT_GUEST == 2, "the SQL index scores_of_guest repeats the number 2");
 
     return call_row_for_each_game(storage, q, row, context);
-}
-
-enum storage_result storage_past_games_find_next_rated(struct storage *storage, const char *game,
-                                                       const struct storage_ended_game *after,
-                                                       struct storage_ended_game *next)
-{
-    struct sql *q =
-        SQL_READ(storage,
-                 "SELECT id, finished_ms FROM games WHERE game = ?1"
-                 " AND is_rated = 1 AND (finished_ms, id) > (?2, ?3)"
-                 " ORDER BY finished_ms, id LIMIT 1",
-                 SQL_TEXT(game, STORAGE_WORD_SIZE), SQL_INT(after->at_ms), SQL_INT(after->game_id));
-
-    if (sql_first_row(q)) {
-        next->game_id = sql_read_int(q);
-        next->at_ms = sql_read_int(q);
-    }
-    return sql_end(q);
 }

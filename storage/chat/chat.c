@@ -262,16 +262,6 @@ enum storage_result storage_chat_continue_rewrites(struct storage *storage, size
     return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
 }
 
-enum storage_result storage_offline_message_add(struct storage *storage,
-                                                const struct storage_chat *line, int64_t account)
-{
-    return sql_run(SQL_WRITE(storage,
-                             "INSERT INTO kept_tells (number, account, from_name, at_ms)"
-                             " VALUES (?, ?, ?, ?)",
-                             SQL_INT(line->number), SQL_INT(account),
-                             SQL_TEXT(line->from, sizeof line->from), SQL_INT(line->at_ms)));
-}
-
 enum storage_result storage_offline_messages_count(struct storage *storage, int64_t account,
                                                    const char *from_name, int64_t *count,
                                                    int64_t *count_from_name)

@@ -118,11 +118,6 @@ struct storage_news {
 /* Direct messages that wait until their recipient is online. storage_chat_offline_messages_each
  * (chat.h) reads them. */
 
-/* Marks a chat line as waiting for the account. */
-enum storage_result storage_offline_message_add(struct storage *storage,
-                                                const struct storage_chat *line,
-                                                int64_t account) MUST_CHECK;
-
 /* Counts the messages that wait for the account (*count), and those of them that are from
  * `from_name` (*count_from_name). */
 enum storage_result storage_offline_messages_count(struct storage *storage, int64_t account,

@@ -132,10 +132,6 @@ enum storage_rule {
 enum storage_result storage_rule_set(struct storage *storage, enum storage_rule kind,
                                      const char *name, int64_t value) MUST_CHECK;
 
-/* Reads a rule; *value is 0 when there is no such rule. */
-enum storage_result storage_rule_read(struct storage *storage, enum storage_rule kind,
-                                      const char *name, int64_t *value) MUST_CHECK;
-
 /* Lists all rules of a kind in the order of their names, until `row` returns false. */
 enum storage_result storage_rules_each(struct storage *storage, enum storage_rule kind,
                                        bool (*row)(void *context, const char *name, int64_t value),
@@ -166,20 +162,6 @@ struct storage_decision {
     STORAGE_MEMBERS(STORAGE_DECISION_COLUMNS)
 };
 
-/* Stores a decision and replaces an earlier one of that kind and name. */
-enum storage_result storage_decision_set(struct storage *storage,
-                                         const struct storage_decision *decision) MUST_CHECK;
-
-/* Reads a decision; STORAGE_NOT_FOUND when there is none. */
-enum storage_result storage_decision_read(struct storage *storage, enum storage_decision_kind kind,
-                                          const char *name,
-                                          struct storage_decision *decision) MUST_CHECK;
-
-/* Deletes the decision; STORAGE_OK also when there is none. */
-enum storage_result storage_decision_delete(struct storage *storage,
-                                            enum storage_decision_kind kind,
-                                            const char *name) MUST_CHECK;
-
 /* Penalties that must survive a restart of the core: delays after wrong passwords, and counts of
  * new accounts by source. */
 
@@ -194,20 +176,11 @@ struct storage_backoff {
     STORAGE_MEMBERS(STORAGE_BACKOFF_COLUMNS)
 };
 
-/* Reads the delay after wrong passwords for a name; STORAGE_NOT_FOUND when no attempt to sign in
- * has failed since the last success. */
-enum storage_result storage_backoff_read(struct storage *storage, const char *name_hash,
-                                         struct storage_backoff *backoff) MUST_CHECK;
-
 /* Adds or replaces the sign-in delay of a name. When more than `max_delays` (1 or more) delays are
  * stored, deletes those that end first. */
 enum storage_result storage_backoff_save(struct storage *storage,
                                          const struct storage_backoff *backoff,
                                          uint32_t max_delays) MUST_CHECK;
-
-/* Deletes the sign-in delay of a name; returns STORAGE_OK also when the name has none. */
-enum storage_result storage_backoff_remove(struct storage *storage,
-                                           const char *name_hash) MUST_CHECK;
 
 #define STORAGE_REGISTRATION_COLUMNS(FIRST, NEXT)                                                  \
     FIRST(TEXT(STORAGE_ADDRESS_SIZE),                                                              \
@@ -218,19 +191,6 @@ enum storage_result storage_backoff_remove(struct storage *storage,
 struct storage_registration {
     STORAGE_MEMBERS(STORAGE_REGISTRATION_COLUMNS)
 };
-
-/* Reads the count of accounts created from a source; STORAGE_NOT_FOUND when there is none. */
-enum storage_result storage_registration_read(struct storage *storage, const char *source,
-                                              struct storage_registration *registration) MUST_CHECK;
-
-/* Adds or replaces the count of accounts created from a source. */
-enum storage_result
-storage_registration_save(struct storage *storage,
-                          const struct storage_registration *registration) MUST_CHECK;
-
-/* Deletes the counts of new accounts that began at `until_ms` or before. */
-enum storage_result storage_registrations_delete_until(struct storage *storage,
-                                                       int64_t until_ms) MUST_CHECK;
 
 /* Sanctions against accounts, guests, addresses and keys, current and past. */
 
@@ -277,28 +237,12 @@ struct storage_sanction {
 enum storage_result storage_sanction_add(struct storage *storage,
                                          const struct storage_sanction *sanction,
                                          int64_t *id) MUST_CHECK;
-enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
-                                          struct storage_sanction *sanction) MUST_CHECK;
 
-/* Each of these functions changes a sanction in force; STORAGE_NOT_FOUND when it is not in
- * force. */
+/* Ends a sanction in force; STORAGE_NOT_FOUND when it is not in force. */
 enum storage_result storage_sanction_end(struct storage *storage, int64_t id, int64_t ended_ms,
                                          const char *ended_by) MUST_CHECK;
-/* Changes until_ms, reason, by_name, by_role, audit, appeal and appeal_ms. */
-enum storage_result storage_sanction_edit(struct storage *storage,
-                                          const struct storage_sanction *sanction) MUST_CHECK;
 
 typedef bool storage_sanction_row(void *context, const struct storage_sanction *sanction);
-
-/* Lists all sanctions of an account, current and past, newest first. */
-enum storage_result storage_sanctions_list_of_account(struct storage *storage, int64_t account,
-                                                      storage_sanction_row *row,
-                                                      void *context) MUST_CHECK;
-
-/* Lists all sanctions in force, in the order of their numbers. */
-enum storage_result storage_sanctions_list_in_force(struct storage *storage,
-                                                    storage_sanction_row *row,
-                                                    void *context) MUST_CHECK;
 
 /* Reports about players, appeals, and staff notes about accounts, guests and reports. */
 
@@ -348,16 +292,10 @@ struct storage_report {
  * not used. */
 enum storage_result storage_report_add(struct storage *storage, const struct storage_report *report,
                                        int64_t *id) MUST_CHECK;
-enum storage_result storage_report_read(struct storage *storage, int64_t id,
-                                        struct storage_report *report) MUST_CHECK;
 
 /* Writes a report's staff columns; STORAGE_NOT_FOUND when there is no such report. */
 enum storage_result storage_report_save(struct storage *storage,
                                         const struct storage_report *report) MUST_CHECK;
-
-/* Counts the reports that an account has made since `since_ms`, appeals excluded. */
-enum storage_result storage_reports_count(struct storage *storage, int64_t by_account,
-                                          int64_t since_ms, uint32_t *count) MUST_CHECK;
 
 typedef bool storage_report_row(void *context, const struct storage_report *report);
 
@@ -393,9 +331,6 @@ struct storage_note {
     STORAGE_MEMBERS(STORAGE_NOTE_COLUMNS)
 };
 
-enum storage_result storage_note_add(struct storage *storage,
-                                     const struct storage_note *note) MUST_CHECK;
-
 typedef bool storage_note_row(void *context, const struct storage_note *note);
 
 /* Lists the notes about the report of `about`, about guests from its network, or about its account,
@@ -410,14 +345,12 @@ enum storage_result storage_notes_each(struct storage *storage, const struct sto
 #define STORAGE_SOURCE_SIZE 65
 #define STORAGE_SOURCES_MAX 64 /* maximum number of sources of a sanction */
 
-/* Adds a source to a sanction; the caller adds at most STORAGE_SOURCES_MAX. STORAGE_TAKEN when the
- * sanction has this source already. */
-enum storage_result storage_sanction_source_add(struct storage *storage, int64_t sanction,
-                                                const char *source) MUST_CHECK;
-
 typedef bool storage_sanction_source_row(void *context, int64_t sanction, const char *source);
 
 /* Lists the sources of all sanctions. */
 enum storage_result storage_sanction_sources_each(struct storage *storage,
                                                   storage_sanction_source_row *row,
                                                   void *context) MUST_CHECK;
+
+#define STATEMENT STATEMENT_DECLARED
+#include "storage/mod/mod.def"

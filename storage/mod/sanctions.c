@@ -1,12 +1,20 @@
 #include "storage/mod/mod.h"
 
-enum storage_result storage_sanction_source_add(struct storage *storage, int64_t sanction,
-                                                const char *source)
-{
-    return sql_run(SQL_WRITE(storage,
-                             "INSERT INTO sanction_sources (sanction, source) VALUES (?, ?)",
-                             SQL_INT(sanction), SQL_TEXT(source, STORAGE_SOURCE_SIZE)));
-}
+ROWS(sanction, struct storage_sanction, STORAGE_SANCTION_COLUMNS);
+ROWS(decision, struct storage_decision, STORAGE_DECISION_COLUMNS);
+ROWS(backoff, struct storage_backoff, STORAGE_BACKOFF_COLUMNS);
+ROWS(registration, struct storage_registration, STORAGE_REGISTRATION_COLUMNS);
+ROWS_BINDING(report, struct storage_report, STORAGE_REPORT_COLUMNS);
+ROWS_BINDING(staff, struct storage_report, STORAGE_REPORT_STAFF_COLUMNS);
+ROWS_TAKING(report, struct storage_report, STORAGE_REPORT_ALL_COLUMNS);
+ROWS_READING(report, struct storage_report);
+ROWS(note, struct storage_note, STORAGE_NOTE_COLUMNS);
+
+#define SELECT_SANCTIONS ROW_SELECT("sanctions", STORAGE_SANCTION_COLUMNS) " WHERE "
+#define SELECT_REPORTS ROW_SELECT("reports", STORAGE_REPORT_ALL_COLUMNS) " "
+
+#define STATEMENT STATEMENT_DEFINED
+#include "storage/mod/mod.def"
 
 enum storage_result storage_sanction_sources_each(struct storage *storage,
                                                   storage_sanction_source_row *row, void *context)
@@ -24,10 +32,6 @@ enum storage_result storage_sanction_sources_each(struct storage *storage,
     return sql_end(q);
 }
 
-ROWS(sanction, struct storage_sanction, STORAGE_SANCTION_COLUMNS);
-
-#define SELECT_SANCTIONS ROW_SELECT("sanctions", STORAGE_SANCTION_COLUMNS) " WHERE "
-
 enum storage_result storage_sanction_add(struct storage *storage,
                                          const struct storage_sanction *sanction, int64_t *id)
 {
@@ -40,12 +44,6 @@ enum storage_result storage_sanction_add(struct storage *storage,
     return sql_run_insertion(&q, id);
 }
 
-enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
-                                          struct storage_sanction *sanction)
-{
-    return read_sanction(SQL_READ(storage, SELECT_SANCTIONS "id = ?", SQL_INT(id)), sanction);
-}
-
 enum storage_result storage_sanction_end(struct storage *storage, int64_t id, int64_t ended_ms,
                                          const char *ended_by)
 {
@@ -56,74 +54,6 @@ enum storage_result storage_sanction_end(struct storage *storage, int64_t id, in
                                             SQL_TEXT(ended_by, STORAGE_NAME_SIZE), SQL_INT(id))));
     return sql_run(
         SQL_WRITE(storage, "DELETE FROM sanction_sources WHERE sanction = ?", SQL_INT(id)));
-}
-
-enum storage_result storage_sanction_edit(struct storage *storage,
-                                          const struct storage_sanction *sanction)
-{
-    return sql_run_change(
-        SQL_WRITE(storage,
-                  "UPDATE sanctions SET until_ms = ?, reason = ?, by_name = ?,"
-                  " by_role = ?, audit = ?, appeal = ?, appeal_ms = ?"
-                  " WHERE id = ? AND ended_ms = 0",
-                  SQL_INT(sanction->until_ms), SQL_TEXT(sanction->reason, sizeof sanction->reason),
-                  SQL_TEXT(sanction->by_name, sizeof sanction->by_name), SQL_INT(sanction->by_role),
-                  SQL_INT(sanction->audit), SQL_TEXT(sanction->appeal, sizeof sanction->appeal),
-                  SQL_INT(sanction->appeal_ms), SQL_INT(sanction->id)));
-}
-
-enum storage_result storage_sanctions_list_of_account(struct storage *storage, int64_t account,
-                                                      storage_sanction_row *row, void *context)
-{
-    return each_sanction(
-        SQL_READ(storage, SELECT_SANCTIONS "account = ? ORDER BY id DESC", SQL_INT(account)), row,
-        context);
-}
-
-enum storage_result storage_sanctions_list_in_force(struct storage *storage,
-                                                    storage_sanction_row *row, void *context)
-{
-    return each_sanction(SQL_READ(storage, SELECT_SANCTIONS "ended_ms = 0 ORDER BY id", SQL_NONE),
-                         row, context);
-}
-
-ROWS(decision, struct storage_decision, STORAGE_DECISION_COLUMNS);
-
-enum storage_result storage_decision_set(struct storage *storage,
-                                         const struct storage_decision *decision)
-{
-    return run_decision(
-        sql_write(storage, ROW_UPSERT("decisions", "kind, name", STORAGE_DECISION_COLUMNS)),
-        decision);
-}
-
-enum storage_result storage_decision_read(struct storage *storage, enum storage_decision_kind kind,
-                                          const char *name, struct storage_decision *decision)
-{
-    struct sql *q = SQL_READ(
-        storage, ROW_SELECT("decisions", STORAGE_DECISION_COLUMNS) " WHERE kind = ? AND name = ?",
-        SQL_INT(kind), SQL_TEXT(name, sizeof decision->name));
-
-    return read_decision(q, decision);
-}
-
-enum storage_result storage_decision_delete(struct storage *storage,
-                                            enum storage_decision_kind kind, const char *name)
-{
-    return sql_run(SQL_WRITE(storage, "DELETE FROM decisions WHERE kind = ? AND name = ?",
-                             SQL_INT(kind), SQL_TEXT(name, STORAGE_RULE_NAME_SIZE)));
-}
-
-ROWS(backoff, struct storage_backoff, STORAGE_BACKOFF_COLUMNS);
-ROWS(registration, struct storage_registration, STORAGE_REGISTRATION_COLUMNS);
-
-enum storage_result storage_backoff_read(struct storage *storage, const char *name_hash,
-                                         struct storage_backoff *backoff)
-{
-    return read_backoff(
-        SQL_READ(storage, ROW_SELECT("backoffs", STORAGE_BACKOFF_COLUMNS) " WHERE name_hash = ?",
-                 SQL_TEXT(name_hash, STORAGE_NAME_HASH_SIZE)),
-        backoff);
 }
 
 /* Keeps the `max_delays` delays that end last, and any that end at the same time as the earliest of
@@ -144,44 +74,6 @@ enum storage_result storage_backoff_save(struct storage *storage,
     return delete_delays_beyond_limit(storage, max_delays);
 }
 
-enum storage_result storage_backoff_remove(struct storage *storage, const char *name_hash)
-{
-    return sql_run(SQL_WRITE(storage, "DELETE FROM backoffs WHERE name_hash = ?",
-                             SQL_TEXT(name_hash, STORAGE_NAME_HASH_SIZE)));
-}
-
-enum storage_result storage_registration_read(struct storage *storage, const char *source,
-                                              struct storage_registration *registration)
-{
-    struct sql *q = SQL_READ(
-        storage, ROW_SELECT("registrations", STORAGE_REGISTRATION_COLUMNS) " WHERE source = ?",
-        SQL_TEXT(source, STORAGE_ADDRESS_SIZE));
-
-    return read_registration(q, registration);
-}
-
-enum storage_result storage_registration_save(struct storage *storage,
-                                              const struct storage_registration *registration)
-{
-    return run_registration(
-        sql_write(storage, ROW_UPSERT("registrations", "source", STORAGE_REGISTRATION_COLUMNS)),
-        registration);
-}
-
-enum storage_result storage_registrations_delete_until(struct storage *storage, int64_t until_ms)
-{
-    return sql_run(
-        SQL_WRITE(storage, "DELETE FROM registrations WHERE first_ms <= ?", SQL_INT(until_ms)));
-}
-
-ROWS_BINDING(report, struct storage_report, STORAGE_REPORT_COLUMNS);
-ROWS_BINDING(staff, struct storage_report, STORAGE_REPORT_STAFF_COLUMNS);
-ROWS_TAKING(report, struct storage_report, STORAGE_REPORT_ALL_COLUMNS);
-ROWS_READING(report, struct storage_report);
-ROWS(note, struct storage_note, STORAGE_NOTE_COLUMNS);
-
-#define SELECT_REPORTS ROW_SELECT("reports", STORAGE_REPORT_ALL_COLUMNS) " "
-
 enum storage_result storage_report_add(struct storage *storage, const struct storage_report *report,
                                        int64_t *id)
 {
@@ -193,12 +85,6 @@ enum storage_result storage_report_add(struct storage *storage, const struct sto
     return sql_run_insertion(&q, id);
 }
 
-enum storage_result storage_report_read(struct storage *storage, int64_t id,
-                                        struct storage_report *report)
-{
-    return read_report(SQL_READ(storage, SELECT_REPORTS "WHERE id = ?", SQL_INT(id)), report);
-}
-
 enum storage_result storage_report_save(struct storage *storage,
                                         const struct storage_report *report)
 {
@@ -208,18 +94,6 @@ enum storage_result storage_report_save(struct storage *storage,
     bind_staff(&q, report);
     sql_bind_int(&q, report->id);
     return sql_run_change(&q);
-}
-
-enum storage_result storage_reports_count(struct storage *storage, int64_t by_account,
-                                          int64_t since_ms, uint32_t *count)
-{
-    struct sql *q = SQL_READ(storage,
-                             "SELECT count(*) FROM reports WHERE by_account = ?"
-                             " AND at_ms >= ? AND category <> 'appeal'",
-                             SQL_INT(by_account), SQL_INT(since_ms));
-
-    *count = 0;
-    return statement_read_count(q, count);
 }
 
 enum storage_result storage_reports_each(struct storage *storage, enum storage_reports which,
@@ -252,11 +126,6 @@ enum storage_result storage_appeal_find_newest(struct storage *storage, int64_t 
 
     sql_bind_int(&q, sanction != 0 ? sanction : account);
     return read_report(&q, report);
-}
-
-enum storage_result storage_note_add(struct storage *storage, const struct storage_note *note)
-{
-    return run_note(sql_write(storage, ROW_INSERT("staff_notes", STORAGE_NOTE_COLUMNS)), note);
 }
 
 #define SELECT_NOTES ROW_SELECT("staff_notes", STORAGE_NOTE_COLUMNS) " WHERE "
@@ -293,15 +162,6 @@ enum storage_result storage_rule_set(struct storage *storage, enum storage_rule 
         sql_bind_int(&q, value);
     }
     return sql_run(&q);
-}
-
-enum storage_result storage_rule_read(struct storage *storage, enum storage_rule kind,
-                                      const char *name, int64_t *value)
-{
-    struct sql *q = SQL_READ(storage, "SELECT value FROM rules WHERE kind = ? AND name = ?",
-                             SQL_INT(kind), SQL_TEXT(name, STORAGE_RULE_NAME_SIZE));
-
-    return statement_read_number_or(q, 0, value);
 }
 
 enum storage_result storage_rules_each(struct storage *storage, enum storage_rule kind,

@@ -4,6 +4,7 @@
 #include "storage/sql/sql.h"
 
 ROWS_TAKING(rating, struct storage_rating, STORAGE_RATING_COLUMNS);
+ROWS(standing, struct storage_standing, STORAGE_STANDING_COLUMNS);
 
 #define DAY_MS INT64_C(86400000)
 #define WEEK_DAYS 7
@@ -37,7 +38,6 @@ enum storage_result storage_standings_each(struct storage *storage,
                                            const struct storage_board *board, int64_t account,
                                            storage_standing_row *row, void *context)
 {
-    bool goes_on = true;
     const bool counts_all = board->players == 0;
     struct sql *q =
         SQL_READ(storage,
@@ -47,17 +47,7 @@ enum storage_result storage_standings_each(struct storage *storage,
                  SQL_INT(account), SQL_INT(account == 0 ? INT64_MAX : account),
                  counts_all ? SQL_NONE : SQL_INT(board->players));
 
-    while (goes_on && sql_next_row(q)) {
-        struct storage_standing standing = {.account = sql_read_int(q)};
-        standing.mu = sql_read_real(q);
-        standing.sigma = sql_read_real(q);
-        standing.rated_ms = sql_read_int(q);
-        standing.games = (uint32_t)sql_read_int(q);
-        standing.is_bot = sql_read_int(q) != 0;
-        standing.last_ms = sql_read_int(q);
-        goes_on = row(context, &standing);
-    }
-    return sql_end(q);
+    return each_standing(q, row, context);
 }
 
 /* The number of rows that one query reads. A page of more rows takes several queries. */

@@ -31,30 +31,6 @@ struct storage_rating {
     STORAGE_MEMBERS(STORAGE_RATING_COLUMNS)
 };
 
-/* Reads the rating of all time (`season` is 0) or of a season. The caller chooses the numbers of
- * the seasons, above 0. */
-enum storage_result storage_rating_read(struct storage *storage, int64_t account, const char *game,
-                                        int32_t season, struct storage_rating *rating) MUST_CHECK;
-
-/* Adds a rating or replaces it; STORAGE_REFUSED when there is no such account. */
-enum storage_result storage_rating_save(struct storage *storage,
-                                        const struct storage_rating *rating) MUST_CHECK;
-
-/* Deletes the account's ratings in this game, of all time and of all seasons. */
-enum storage_result storage_ratings_delete(struct storage *storage, int64_t account,
-                                           const char *game) MUST_CHECK;
-
-typedef bool storage_rating_row(void *context, const struct storage_rating *rating);
-
-/* Lists an account's ratings of all time, the game with the most rated games first. */
-enum storage_result storage_ratings_each(struct storage *storage, int64_t account,
-                                         storage_rating_row *row, void *context) MUST_CHECK;
-
-/* Reads the account's rating of all time in the game with its most rated games; STORAGE_NOT_FOUND
- * when it has none. */
-enum storage_result storage_rating_read_most_played(struct storage *storage, int64_t account,
-                                                    struct storage_rating *rating) MUST_CHECK;
-
 /* How one game changed the rating of one account. */
 #define STORAGE_RATING_CHANGE_COLUMNS(FIRST, NEXT)                                                 \
     FIRST(NUMBER, game_id)                                                                         \
@@ -93,26 +69,11 @@ struct storage_rating_change {
     STORAGE_MEMBERS(STORAGE_RATING_CHANGE_ALL_COLUMNS)
 };
 
-/* Adds a rating change; STORAGE_TAKEN when this game has changed this account's rating already. */
-enum storage_result
-storage_rating_change_add(struct storage *storage,
-                          const struct storage_rating_change *change) MUST_CHECK;
-
-/* Reads a game's rating changes in the order of seats: at most `capacity`. Sets *count to their
- * number. */
-enum storage_result storage_rating_changes_read(struct storage *storage, int64_t game_id,
-                                                struct storage_rating_change *changes,
-                                                size_t capacity, size_t *count) MUST_CHECK;
-
 /* Replaces the ratings (all time and season) and `by` of an existing rating change, found by
  * game_id and seat; STORAGE_NOT_FOUND when there is none. */
 enum storage_result
 storage_rating_change_set(struct storage *storage,
                           const struct storage_rating_change *change) MUST_CHECK;
-
-/* Deletes all rating changes by a game. */
-enum storage_result storage_rating_changes_delete(struct storage *storage,
-                                                  int64_t game_id) MUST_CHECK;
 
 /* Reads an account's mu before each of its last rated games, newest first: at most `capacity`. Sets
  * *count to their number. */
@@ -120,33 +81,14 @@ enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_
                                                  const char *game, double *mus, size_t capacity,
                                                  size_t *count) MUST_CHECK;
 
-/* Counts the account's rated games of `game` that ended at `until_ms` or before; stops counting at
- * `max_count`. */
-enum storage_result storage_rating_changes_count(struct storage *storage, int64_t account,
-                                                 const char *game, int64_t until_ms,
-                                                 uint32_t max_count, uint32_t *count) MUST_CHECK;
-
-/* Counts the rated games of the same kind that the account of `change` and another account played
- * together in the `within_ms` milliseconds before that change; `change` need not be stored. */
-enum storage_result storage_rating_changes_count_shared(struct storage *storage,
-                                                        const struct storage_rating_change *change,
-                                                        int64_t other, int64_t within_ms,
-                                                        uint32_t *count) MUST_CHECK;
-
-typedef bool storage_rating_change_row(void *context, const struct storage_rating_change *change);
-
-/* Lists the changes of an account's rating in a game at `since_ms` or later, in the order they were
- * made, at most `count`. */
+/* Selects changes of an account's rating in a game: those at `since_ms` or later, at most `count`.
+ */
 struct storage_rating_changes_query {
     int64_t account;
     const char *game;
     int64_t since_ms;
     size_t count;
 };
-enum storage_result storage_rating_changes_each(struct storage *storage,
-                                                const struct storage_rating_changes_query *query,
-                                                storage_rating_change_row *row,
-                                                void *context) MUST_CHECK;
 
 /*
  * The leaderboards. Their order is kept in memory (lobby/ratings/ratings.h), where it is decided
@@ -191,11 +133,6 @@ enum storage_result storage_tallies_add_rating_change(struct storage *storage,
                                                       const struct storage_rating_change *change,
                                                       int sign) MUST_CHECK;
 
-/* Sets last_ms of the account's tallies (except those of days) to the end of its last game. Call it
- * after subtracting and deleting changes. */
-enum storage_result storage_tallies_update_last_ms(struct storage *storage, int64_t account,
-                                                   const char *game) MUST_CHECK;
-
 /* Selects which rows of a board are read. */
 struct storage_listing {
     struct storage_board board;
@@ -230,14 +167,17 @@ enum storage_result storage_leaders_read(struct storage *storage,
                                          struct storage_leader *rows, size_t count) MUST_CHECK;
 
 /* What decides an account's place on a board. */
+#define STORAGE_STANDING_COLUMNS(FIRST, NEXT)                                                      \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(REAL, mu)                                                                                 \
+    NEXT(REAL, sigma) /* sigma as it was at rated_ms */                                            \
+    NEXT(NUMBER, rated_ms)                                                                         \
+    NEXT(UINT32, games)                                                                            \
+    NEXT(FLAG, is_bot)                                                                             \
+    NEXT(NUMBER, last_ms) /* when the last game with the board's number of players ended */
+
 struct storage_standing {
-    int64_t account;
-    double mu;
-    double sigma; /* sigma as it was at rated_ms */
-    int64_t rated_ms;
-    uint32_t games;
-    bool is_bot;
-    int64_t last_ms; /* when the last game with the board's number of players ended */
+    STORAGE_MEMBERS(STORAGE_STANDING_COLUMNS)
 };
 
 typedef bool storage_standing_row(void *context, const struct storage_standing *standing);
@@ -264,9 +204,6 @@ struct storage_refund {
     STORAGE_MEMBERS(STORAGE_REFUND_COLUMNS)
 };
 
-enum storage_result storage_refund_add(struct storage *storage,
-                                       const struct storage_refund *refund) MUST_CHECK;
-
 /* Sums the refunds that refund->account got after refund->at_ms and until `until_ms` for its rating
  * in refund->game and refund->season. Sets refund->mu to the sum. */
 enum storage_result storage_refunds_sum(struct storage *storage, struct storage_refund *refund,
@@ -278,9 +215,6 @@ enum storage_result storage_refunds_sum(struct storage *storage, struct storage_
 enum storage_result storage_refund_sum_of_loss(struct storage *storage,
                                                struct storage_refund *refund,
                                                bool *is_refunded) MUST_CHECK;
-
-/* Deletes the refunds of losses in a game. */
-enum storage_result storage_refunds_delete(struct storage *storage, int64_t game_id) MUST_CHECK;
 
 /* Re-rating jobs, which take longer than one turn of the event loop: what to rate again, the
  * progress, and the results so far. One job runs at a time; the others wait. */
@@ -309,15 +243,6 @@ struct storage_rerating {
 enum storage_result storage_rerating_add(struct storage *storage,
                                          const struct storage_rerating *rerating) MUST_CHECK;
 
-/* Reads the oldest job; STORAGE_NOT_FOUND when there is none. */
-enum storage_result storage_rerating_read_oldest(struct storage *storage,
-                                                 struct storage_rerating *rerating) MUST_CHECK;
-
-/* Stores a job's phase, at_ms and after_id; STORAGE_NOT_FOUND when there is no such job. */
-enum storage_result storage_rerating_save(struct storage *storage,
-                                          const struct storage_rerating *rerating) MUST_CHECK;
-enum storage_result storage_rerating_delete(struct storage *storage, int64_t id) MUST_CHECK;
-
 /* The result of re-rating for one account: its new all-time rating (season 0) or its new rating of
  * a season. */
 #define STORAGE_RERATING_RESULT_COLUMNS(FIRST, NEXT)                                               \
@@ -331,18 +256,5 @@ struct storage_rerating_result {
     STORAGE_MEMBERS(STORAGE_RERATING_RESULT_COLUMNS)
 };
 
-/* Adds a result of re-rating or replaces it. */
-enum storage_result
-storage_rerating_result_put(struct storage *storage,
-                            const struct storage_rerating_result *rerated) MUST_CHECK;
-/* Reads the result of re-rating for the given `account` and `season`. */
-enum storage_result
-storage_rerating_result_read(struct storage *storage,
-                             struct storage_rerating_result *rerated) MUST_CHECK;
-
-/* Finds any account that still has a result of re-rating; STORAGE_NOT_FOUND when there is none. */
-enum storage_result storage_rerating_result_find_any_account(struct storage *storage,
-                                                             int64_t *account) MUST_CHECK;
-/* Deletes an account's results of re-rating. */
-enum storage_result storage_rerating_results_delete(struct storage *storage,
-                                                    int64_t account) MUST_CHECK;
+#define STATEMENT STATEMENT_DECLARED
+#include "storage/ratings/ratings.def"

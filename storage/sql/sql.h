@@ -513,8 +513,10 @@ enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
  *   run_new_NAME   binds all columns but the first, runs the insertion and sets *id;
  *   take_NAME      reads the columns of the current row; members without a column become 0;
  *   read_NAME      reads the first row and ends the statement (STORAGE_NOT_FOUND: there is none);
- *   each_NAME      calls `each` for every row until it returns false, and ends the statement.
- * ROWS_COMPARING makes is_same_NAME: whether two rows have the same values in all columns.
+ *   each_NAME      calls `each` for every row until it returns false, and ends the statement;
+ *   list_NAME      reads at most `capacity` rows, sets *count to their number and ends the
+ * statement. ROWS_COMPARING makes is_same_NAME: whether two rows have the same values in all
+ * columns.
  */
 #define ROWS(name, type, LIST)                                                                     \
     ROWS_BINDING(name, type, LIST);                                                                \
@@ -576,6 +578,15 @@ enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
         }                                                                                          \
         return sql_end(q);                                                                         \
     }                                                                                              \
+    ROW_UNUSED static enum storage_result list_##name(struct sql *q, type *rows, size_t capacity,  \
+                                                      size_t *count)                               \
+    {                                                                                              \
+        *count = 0;                                                                                \
+        while (*count < capacity && sql_next_row(q)) {                                             \
+            take_##name(q, &rows[(*count)++]);                                                     \
+        }                                                                                          \
+        return sql_end(q);                                                                         \
+    }                                                                                              \
     ROWS_END
 
 #define ROWS_COMPARING(name, type, LIST)                                                           \
@@ -632,7 +643,9 @@ enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
  *                                            const char *fingerprint) MUST_CHECK;
  *
  * Arguments are INT(name), TEXT(name, size) and CHOICE(enum, name), bound by sql_bind_int or
- * sql_bind_text. What comes of a statement adds arguments at the end:
+ * sql_bind_text. VALUE(expression) and WORDS(expression, size) are bound in the same ways but are
+ * no arguments of the function: they are constants, or come from GIVEN(declaration), an argument
+ * that is not bound. What comes of a statement adds arguments at the end:
  *
  *   RUN               nothing: sql_run
  *   CHANGE            STORAGE_NOT_FOUND when no row was changed: sql_run_change
@@ -646,6 +659,7 @@ enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
  *   EACH(x)           bool (*row)(void *context, const struct storage_x *x), void *context:
  *                     called for each row until it returns false
  *   EACH_NUMBER       the same with int64_t number, the only column
+ *   LIST(x)           struct storage_x *x, the first rows: at most size_t capacity; size_t *count
  *   STORE(x), DEFER_STORE(x)   const struct storage_x *x, all of whose columns are stored
  *   ADD(x)            the same, but x gets a new number: int64_t *id
  *
@@ -699,25 +713,37 @@ enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
 #define STATEMENT_EACH_NUMBER                                                                      \
     (, bool (*row)(void *context, int64_t number), void *context), sql_read,                       \
         statement_each_number(&q, row, context)
+#define STATEMENT_LIST(x)                                                                          \
+    (, struct storage_##x * x, size_t capacity, size_t * count), sql_read,                         \
+        list_##x(&q, x, capacity, count)
 
 /* The arguments. */
 #define STATEMENT_MAP(what, ...)                                                                   \
-    STATEMENT_CHOOSE(__VA_ARGS__, STATEMENT_MAP4, STATEMENT_MAP3, STATEMENT_MAP2, STATEMENT_MAP1,  \
-                     none)                                                                         \
-    (STATEMENT_##what, __VA_ARGS__)
-#define STATEMENT_CHOOSE(a, b, c, d, map, ...) map
+    STATEMENT_CHOOSE(__VA_ARGS__, 9, 8, 7, 6, 5, 4, 3, 2, 1, none)(STATEMENT_##what, __VA_ARGS__)
+#define STATEMENT_CHOOSE(a, b, c, d, e, f, g, h, i, count, ...) STATEMENT_MAP##count
 #define STATEMENT_MAP1(what, a) what##_##a
-#define STATEMENT_MAP2(what, a, b) what##_##a what##_##b
-#define STATEMENT_MAP3(what, a, b, c) what##_##a what##_##b what##_##c
-#define STATEMENT_MAP4(what, a, b, c, d) what##_##a what##_##b what##_##c what##_##d
+#define STATEMENT_MAP2(what, a, ...) what##_##a STATEMENT_MAP1(what, __VA_ARGS__)
+#define STATEMENT_MAP3(what, a, ...) what##_##a STATEMENT_MAP2(what, __VA_ARGS__)
+#define STATEMENT_MAP4(what, a, ...) what##_##a STATEMENT_MAP3(what, __VA_ARGS__)
+#define STATEMENT_MAP5(what, a, ...) what##_##a STATEMENT_MAP4(what, __VA_ARGS__)
+#define STATEMENT_MAP6(what, a, ...) what##_##a STATEMENT_MAP5(what, __VA_ARGS__)
+#define STATEMENT_MAP7(what, a, ...) what##_##a STATEMENT_MAP6(what, __VA_ARGS__)
+#define STATEMENT_MAP8(what, a, ...) what##_##a STATEMENT_MAP7(what, __VA_ARGS__)
+#define STATEMENT_MAP9(what, a, ...) what##_##a STATEMENT_MAP8(what, __VA_ARGS__)
 #define STATEMENT_TAKE_NONE
 #define STATEMENT_TAKE_INT(name) , int64_t name
 #define STATEMENT_TAKE_TEXT(name, size) , const char *name
 #define STATEMENT_TAKE_CHOICE(type, name) , enum type name
+#define STATEMENT_TAKE_GIVEN(declaration) , declaration
+#define STATEMENT_TAKE_VALUE(expression)
+#define STATEMENT_TAKE_WORDS(expression, size)
 #define STATEMENT_BIND_NONE
 #define STATEMENT_BIND_INT(name) SQL_INT(name),
 #define STATEMENT_BIND_TEXT(name, size) SQL_TEXT(name, size),
 #define STATEMENT_BIND_CHOICE(type, name) SQL_INT(name),
+#define STATEMENT_BIND_GIVEN(declaration)
+#define STATEMENT_BIND_VALUE(expression) SQL_INT(expression),
+#define STATEMENT_BIND_WORDS(expression, size) SQL_TEXT(expression, size),
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Inside storage/ only: what the code that knows SQLite needs besides sql.h. */

@@ -5,6 +5,10 @@ ROWS_BINDING(changes, struct storage_table, STORAGE_TABLE_CHANGE_COLUMNS);
 ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
 ROWS_COMPARING(changes, struct storage_table, STORAGE_TABLE_CHANGE_COLUMNS);
 ROWS_COMPARING(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
+ROWS(clock, struct storage_clock, STORAGE_CLOCK_COLUMNS);
+ROWS_COMPARING(clock, struct storage_clock, STORAGE_CLOCK_COLUMNS);
+ROWS(time_away, struct storage_time_away, STORAGE_TIME_AWAY_COLUMNS);
+ROWS(shared_replay, struct storage_shared_replay, STORAGE_SHARED_REPLAY_COLUMNS);
 
 #define SEAT_NAMES ROW_NAMES(STORAGE_SEAT_COLUMNS)
 #define SEAT_PLACES ROW_PLACES(STORAGE_SEAT_COLUMNS)
@@ -14,6 +18,9 @@ ROWS_COMPARING(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
     " ON CONFLICT (table_id, seat) DO UPDATE SET is_absent = excluded.is_absent, " ROW_SET_ALL(    \
         STORAGE_SEAT_COLUMNS)
 #define SELECT_TABLES ROW_SELECT("tables", STORAGE_TABLE_ALL_COLUMNS) " WHERE "
+
+#define STATEMENT STATEMENT_DEFINED
+#include "storage/tables/tables.def"
 
 /* Deletes the seats that the table has no more. */
 static enum storage_result delete_seats(struct storage *storage, int64_t table_id, uint8_t players)
@@ -237,10 +244,6 @@ enum storage_result storage_tables_each(struct storage *storage, storage_table_r
     return sql_end(&q);
 }
 
-ROWS(clock, struct storage_clock, STORAGE_CLOCK_COLUMNS);
-ROWS_COMPARING(clock, struct storage_clock, STORAGE_CLOCK_COLUMNS);
-ROWS(time_away, struct storage_time_away, STORAGE_TIME_AWAY_COLUMNS);
-
 enum storage_result storage_clock_save(struct storage *storage, const struct storage_clock *clock,
                                        const struct storage_clock *stored)
 {
@@ -250,67 +253,4 @@ enum storage_result storage_clock_save(struct storage *storage, const struct sto
     return defer_clock(
         sql_write(storage, ROW_UPSERT("table_clocks", "table_id, seat", STORAGE_CLOCK_COLUMNS)),
         clock);
-}
-
-enum storage_result storage_clocks_each(struct storage *storage, int64_t table,
-                                        storage_clock_row *row, void *context)
-{
-    struct sql *q = SQL_READ(
-        storage,
-        ROW_SELECT("table_clocks", STORAGE_CLOCK_COLUMNS) " WHERE table_id = ? ORDER BY seat",
-        SQL_INT(table));
-
-    return each_clock(q, row, context);
-}
-
-enum storage_result storage_time_away_save(struct storage *storage,
-                                           const struct storage_time_away *time)
-{
-    return run_time_away(
-        sql_write(storage, ROW_UPSERT("player_times", "account", STORAGE_TIME_AWAY_COLUMNS)), time);
-}
-
-enum storage_result storage_time_away_read(struct storage *storage, int64_t account,
-                                           struct storage_time_away *time)
-{
-    struct sql *q = SQL_READ(
-        storage, ROW_SELECT("player_times", STORAGE_TIME_AWAY_COLUMNS) " WHERE account = ?",
-        SQL_INT(account));
-
-    return read_time_away(q, time);
-}
-
-ROWS(shared_replay, struct storage_shared_replay, STORAGE_SHARED_REPLAY_COLUMNS);
-
-enum storage_result storage_shared_replay_add(struct storage *storage,
-                                              const struct storage_shared_replay *replay,
-                                              int64_t *id)
-{
-    return run_new_shared_replay(
-        sql_write(storage, ROW_INSERT_NEW("reviews", STORAGE_SHARED_REPLAY_COLUMNS)), replay, id);
-}
-
-enum storage_result storage_shared_replay_set_step(struct storage *storage,
-                                                   const struct storage_shared_replay *replay)
-{
-    return sql_run_change(SQL_WRITE(storage, "UPDATE reviews SET step = ?, seat = ? WHERE id = ?",
-                                    SQL_INT(replay->step), SQL_INT(replay->seat),
-                                    SQL_INT(replay->id)));
-}
-
-enum storage_result storage_shared_replay_read(struct storage *storage, int64_t id,
-                                               struct storage_shared_replay *replay)
-{
-    struct sql *q = SQL_READ(
-        storage, ROW_SELECT("reviews", STORAGE_SHARED_REPLAY_COLUMNS) " WHERE id = ?", SQL_INT(id));
-
-    return read_shared_replay(q, replay);
-}
-
-enum storage_result storage_shared_replays_delete_empty(struct storage *storage)
-{
-    return sql_run(SQL_WRITE(storage,
-                             "DELETE FROM reviews WHERE NOT EXISTS"
-                             " (SELECT 1 FROM connections c WHERE c.review = reviews.id)",
-                             SQL_NONE));
 }

@@ -148,12 +148,6 @@ struct storage_clock {
 enum storage_result storage_clock_save(struct storage *storage, const struct storage_clock *clock,
                                        const struct storage_clock *stored) MUST_CHECK;
 
-typedef bool storage_clock_row(void *context, const struct storage_clock *clock);
-
-/* Lists the clocks of a table by seat; STORAGE_OK also when there is none. */
-enum storage_result storage_clocks_each(struct storage *storage, int64_t table,
-                                        storage_clock_row *row, void *context) MUST_CHECK;
-
 #define STORAGE_TIME_AWAY_COLUMNS(FIRST, NEXT)                                                     \
     FIRST(NUMBER, account)                                                                         \
     NEXT(NUMBER, vacation_ms)   /* when the vacation ends; 0: the player never had one */          \
@@ -165,11 +159,6 @@ enum storage_result storage_clocks_each(struct storage *storage, int64_t table,
 struct storage_time_away {
     STORAGE_MEMBERS(STORAGE_TIME_AWAY_COLUMNS)
 };
-
-enum storage_result storage_time_away_save(struct storage *storage,
-                                           const struct storage_time_away *time) MUST_CHECK;
-enum storage_result storage_time_away_read(struct storage *storage, int64_t account,
-                                           struct storage_time_away *time) MUST_CHECK;
 
 /* Shared replays of finished games. The row of a connection says which shared replay the person
  * takes part in. */
@@ -184,18 +173,5 @@ struct storage_shared_replay {
     STORAGE_MEMBERS(STORAGE_SHARED_REPLAY_COLUMNS)
 };
 
-/* Adds a shared replay, which gets a new number (*id) instead of replay->id. */
-enum storage_result storage_shared_replay_add(struct storage *storage,
-                                              const struct storage_shared_replay *replay,
-                                              int64_t *id) MUST_CHECK;
-
-/* Sets the step and the seat of a shared replay. */
-enum storage_result
-storage_shared_replay_set_step(struct storage *storage,
-                               const struct storage_shared_replay *replay) MUST_CHECK;
-
-enum storage_result storage_shared_replay_read(struct storage *storage, int64_t id,
-                                               struct storage_shared_replay *replay) MUST_CHECK;
-
-/* Deletes the shared replays that no connection takes part in. */
-enum storage_result storage_shared_replays_delete_empty(struct storage *storage) MUST_CHECK;
+#define STATEMENT STATEMENT_DECLARED
+#include "storage/tables/tables.def"
