@@ -17,7 +17,7 @@
 #define SEAL_HASH_BYTES 16
 #define SEAL_SIZE (2 + 2 * SEAL_HASH_BYTES)
 
-ROWS(audit, struct storage_audit, STORAGE_AUDIT_COLUMNS);
+ROWS(audit, struct storage_audit, STORAGE_AUDIT_ALL_COLUMNS);
 
 /* The texts that may be sealed; the last four only of some rows. */
 enum {
@@ -128,8 +128,7 @@ static void hash_audit_row(struct seals *seals, const uint8_t previous[STORAGE_A
 
     (void)crypto_generichash_init(&state, NULL, 0, STORAGE_AUDIT_HASH_BYTES);
     (void)crypto_generichash_update(&state, previous, STORAGE_AUDIT_HASH_BYTES);
-    hash_number(&state, row->id);
-    STORAGE_AUDIT_COLUMNS(HASH, HASH)
+    STORAGE_AUDIT_ALL_COLUMNS(HASH, HASH)
     (void)crypto_generichash_final(&state, hash, STORAGE_AUDIT_HASH_BYTES);
 }
 
@@ -167,11 +166,11 @@ static enum storage_result insert_audit_row(struct storage *storage,
                                             const struct head *head)
 {
     struct sql q = sql_write(
-        storage, "INSERT INTO audit (id, " ROW_NAMES(
-                     STORAGE_AUDIT_COLUMNS) ", previous, hash) VALUES "
-                                            "(?, " ROW_PLACES(STORAGE_AUDIT_COLUMNS) ", ?, ?)");
+        storage,
+        "INSERT INTO audit (" ROW_NAMES(
+            STORAGE_AUDIT_ALL_COLUMNS) ", previous, hash)"
+                                       " VALUES (" ROW_PLACES(STORAGE_AUDIT_ALL_COLUMNS) ", ?, ?)");
 
-    sql_bind_int(&q, head->id);
     bind_audit(&q, row);
     sql_bind_bytes(&q, previous_head->hash, sizeof previous_head->hash);
     sql_bind_bytes(&q, head->hash, sizeof head->hash);
@@ -207,42 +206,6 @@ enum storage_result storage_audit_read_next_id(struct storage *storage, int64_t 
     return result;
 }
 
-/* Reads the number and the columns of a row. The row's texts are valid until the next row. */
-static void read_audit_row(struct sql *q, struct storage_audit *row)
-{
-    const int64_t id = sql_read_int(q);
-
-    take_audit(q, row);
-    row->id = id;
-}
-
-enum storage_result storage_audit_each(struct storage *storage,
-                                       const struct storage_audit_query *query,
-                                       storage_audit_row *row, void *context)
-{
-    struct storage_audit found;
-    bool goes_on = true;
-    struct sql *q =
-        SQL_READ(storage,
-                 "SELECT id, " ROW_NAMES(
-                     STORAGE_AUDIT_COLUMNS) " FROM audit"
-                                            " WHERE id > (SELECT max(id) FROM audit) - ?1"
-                                            " AND (?2 = '' OR actor_name = ?2)"
-                                            " AND (?3 = '' OR target_name = ?3)"
-                                            " AND (?4 = '' OR verb = ?4) AND at_ms >= ?5"
-                                            " ORDER BY id DESC LIMIT ?6",
-                 SQL_INT(STORAGE_AUDIT_LOOK), SQL_TEXT(query->actor, STORAGE_AUDIT_TEXT_SIZE),
-                 SQL_TEXT(query->target, STORAGE_AUDIT_TEXT_SIZE),
-                 SQL_TEXT(query->verb, STORAGE_AUDIT_TEXT_SIZE), SQL_INT(query->since_ms),
-                 SQL_INT((int64_t)query->most));
-
-    while (goes_on && sql_next_row(q)) {
-        read_audit_row(q, &found);
-        goes_on = row(context, &found);
-    }
-    return sql_end(q);
-}
-
 /* Whether the row is about an address or a key, which then are also in its other texts. */
 static bool is_about_source(const struct storage_audit *row)
 {
@@ -271,13 +234,11 @@ static enum storage_result seal_old_row(struct storage *storage, struct seals *s
 {
     struct storage_audit row;
     enum storage_result result = STORAGE_OK;
-    struct sql *q = SQL_READ(storage,
-                             "SELECT id, " ROW_NAMES(STORAGE_AUDIT_COLUMNS) " FROM audit"
-                                                                            " WHERE id = ?"
-                                                                            " AND at_ms < ?",
-                             SQL_INT(id), SQL_INT(before_ms));
+    struct sql *q = SQL_READ(
+        storage, ROW_SELECT("audit", STORAGE_AUDIT_ALL_COLUMNS) " WHERE id = ? AND at_ms < ?",
+        SQL_INT(id), SQL_INT(before_ms));
     if (sql_first_row(q)) {
-        read_audit_row(q, &row);
+        take_audit(q, &row);
         result = seal_row(storage, seals, &row);
     }
     const enum storage_result read = sql_end(q);
@@ -319,7 +280,7 @@ static void check_audit_row(struct sql *q, struct seals *seals, int64_t wanted_i
     uint8_t previous[STORAGE_AUDIT_HASH_BYTES], hash[STORAGE_AUDIT_HASH_BYTES];
     uint8_t real[STORAGE_AUDIT_HASH_BYTES];
 
-    read_audit_row(q, &row);
+    take_audit(q, &row);
     sql_read_bytes(q, previous, sizeof previous);
     sql_read_bytes(q, hash, sizeof hash);
     if (q->result != STORAGE_OK) {
@@ -383,7 +344,7 @@ enum storage_result storage_audit_verify(struct storage *storage, int64_t from_i
     }
     struct sql *q = SQL_READ(
         storage,
-        "SELECT id, " ROW_NAMES(STORAGE_AUDIT_COLUMNS) ", previous, hash FROM audit"
+        "SELECT " ROW_NAMES(STORAGE_AUDIT_ALL_COLUMNS) ", previous, hash FROM audit"
                                                        " WHERE id >= ? ORDER BY id LIMIT ?",
         SQL_INT(from_id), SQL_INT(max_rows));
     while (check->bad == 0 && sql_next_row(q)) {

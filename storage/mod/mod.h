@@ -57,9 +57,12 @@
     NEXT(AUDIT_TEXT, error)  /* error code of a failed action */                                   \
     NEXT(NUMBER, reverses)   /* number of the row whose action this one reverses */
 
+#define STORAGE_AUDIT_ALL_COLUMNS(FIRST, NEXT)                                                     \
+    FIRST(NUMBER, id) /* number of the row: 1, 2, 3 … without a gap */                           \
+    STORAGE_AUDIT_COLUMNS(NEXT, NEXT)
+
 struct storage_audit {
-    int64_t id; /* number of the row: 1, 2, 3 … without a gap */
-    STORAGE_MEMBERS(STORAGE_AUDIT_COLUMNS)
+    STORAGE_MEMBERS(STORAGE_AUDIT_ALL_COLUMNS)
 };
 
 /* Adds a row to the audit log. The row gets the next number (*id) instead of row->id. */
@@ -77,14 +80,6 @@ struct storage_audit_query {
     int64_t since_ms;
     size_t most;
 };
-
-/* Receives a row; its texts are borrowed for the call. */
-typedef bool storage_audit_row(void *context, const struct storage_audit *row);
-
-/* Lists the audit log's rows that match the query, newest first. */
-enum storage_result storage_audit_each(struct storage *storage,
-                                       const struct storage_audit_query *query,
-                                       storage_audit_row *row, void *context) MUST_CHECK;
 
 /* Seals the addresses and keys of up to `max_rows` rows from before this time, the oldest first:
  * those of whoever acted, and, where an address or a key is the target or among the arguments, the

@@ -1,5 +1,6 @@
 #include "storage/mod/mod.h"
 
+ROWS(audit, struct storage_audit, STORAGE_AUDIT_ALL_COLUMNS);
 ROWS(sanction, struct storage_sanction, STORAGE_SANCTION_COLUMNS);
 ROWS(decision, struct storage_decision, STORAGE_DECISION_COLUMNS);
 ROWS(backoff, struct storage_backoff, STORAGE_BACKOFF_COLUMNS);
