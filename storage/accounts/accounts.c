@@ -69,24 +69,17 @@ static enum storage_result run_statements(struct storage *storage, const char *c
 
 /* Queues the account's chat lines for rewriting (chat/chat.h). Must be called before the
  * account gets its new name. */
-static enum storage_result queue_chat_rewrite(struct storage *storage, int64_t id, bool is_erased)
-{
-    return sql_run(SQL_WRITE(storage,
-                             "INSERT INTO chat_rewrites (account, old_name, is_erased,"
-                             " below, until) SELECT id, name, ?2,"
-                             " (SELECT coalesce(max(number), 0) + 1 FROM chat),"
-                             " (SELECT coalesce(max(number), 0) FROM chat)"
-                             " FROM accounts WHERE id = ?1",
-                             SQL_INT(id), SQL_INT(is_erased)));
-}
+STATEMENT_INSIDE(queue_chat_rewrite, RUN,
+                 "INSERT INTO chat_rewrites (account, old_name, is_erased,"
+                 " below, until) SELECT id, name, ?2,"
+                 " (SELECT coalesce(max(number), 0) + 1 FROM chat),"
+                 " (SELECT coalesce(max(number), 0) FROM chat)"
+                 " FROM accounts WHERE id = ?1",
+                 INT(id), INT(is_erased));
 
-static enum storage_result set_account_name(struct storage *storage, int64_t id, const char *name,
-                                            const char *skeleton)
-{
-    return sql_run_change(SQL_WRITE(
-        storage, "UPDATE accounts SET name = ?, skeleton = ? WHERE id = ?",
-        SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_TEXT(skeleton, STORAGE_NAME_SIZE), SQL_INT(id)));
-}
+STATEMENT_INSIDE(set_account_name, CHANGE,
+                 "UPDATE accounts SET name = ?, skeleton = ? WHERE id = ?",
+                 TEXT(name, STORAGE_NAME_SIZE), TEXT(skeleton, STORAGE_NAME_SIZE), INT(id));
 
 /* Writes the account's new name into one database table: into the rows of its finished games (found
  * through the table `scores`), of its games in play (found through the table `tables`) and of those
@@ -112,7 +105,7 @@ static enum storage_result change_account_name(struct storage *storage, int64_t 
                                                bool is_erased)
 {
     RETURN_FAILURE(queue_chat_rewrite(storage, id, is_erased));
-    RETURN_FAILURE(set_account_name(storage, id, name, skeleton));
+    RETURN_FAILURE(set_account_name(storage, name, skeleton, id));
     return run_statements(storage, name_followers, ARRAY_LEN(name_followers), id, 0);
 }
 
@@ -397,26 +390,18 @@ enum storage_result storage_connection_read_goodbye(struct storage *storage, int
     return sql_end(q);
 }
 
-static enum storage_result delete_guests_beyond_total(struct storage *storage)
-{
-    return sql_run_deferred(
-        SQL_WRITE(storage,
-                  "DELETE FROM guests WHERE seen_ms < (SELECT seen_ms FROM guests"
-                  " ORDER BY seen_ms DESC LIMIT 1 OFFSET ?)",
-                  SQL_INT(STORAGE_GUESTS_MAX - 1)));
-}
+STATEMENT_INSIDE(delete_guests_beyond_total, DEFER,
+                 "DELETE FROM guests WHERE seen_ms < (SELECT seen_ms FROM guests"
+                 " ORDER BY seen_ms DESC LIMIT 1 OFFSET ?)",
+                 VALUE(STORAGE_GUESTS_MAX - 1));
 
 /* Deletes a network's oldest guests beyond the limit. Keeps a few more when several guests were
  * last seen at the same time as the oldest guest within the limit. */
-static enum storage_result delete_guests_beyond_limit(struct storage *storage, const char *net)
-{
-    return sql_run_deferred(SQL_WRITE(storage,
-                                      "DELETE FROM guests WHERE net = ?1 AND seen_ms < (SELECT"
-                                      " seen_ms FROM guests WHERE net = ?1"
-                                      " ORDER BY seen_ms DESC LIMIT 1 OFFSET ?2)",
-                                      SQL_TEXT(net, STORAGE_ADDRESS_SIZE),
-                                      SQL_INT(STORAGE_GUESTS_EACH_MAX - 1)));
-}
+STATEMENT_INSIDE(delete_guests_beyond_limit, DEFER,
+                 "DELETE FROM guests WHERE net = ?1 AND seen_ms < (SELECT"
+                 " seen_ms FROM guests WHERE net = ?1"
+                 " ORDER BY seen_ms DESC LIMIT 1 OFFSET ?2)",
+                 TEXT(net, STORAGE_ADDRESS_SIZE), VALUE(STORAGE_GUESTS_EACH_MAX - 1));
 
 enum storage_result storage_guest_save(struct storage *storage, const struct storage_guest *guest,
                                        int64_t delete_before_ms)

@@ -123,14 +123,11 @@ enum storage_result storage_seat_changes_each(struct storage *storage, int64_t g
     return sql_end(q);
 }
 
-static enum storage_result end_game(struct storage *storage, const struct storage_finish *finish)
-{
-    return sql_run_change(SQL_WRITE(storage,
-                                    "UPDATE games SET state = ?, finished_ms = ?, is_rated = ?"
-                                    " WHERE id = ? AND state = 0",
-                                    SQL_INT(finish->state), SQL_INT(finish->finished_ms),
-                                    SQL_INT(finish->is_rated), SQL_INT(finish->game)));
-}
+STATEMENT_INSIDE(end_game, CHANGE,
+                 "UPDATE games SET state = ?, finished_ms = ?, is_rated = ?"
+                 " WHERE id = ? AND state = 0",
+                 GIVEN(const struct storage_finish *finish), VALUE(finish->state),
+                 VALUE(finish->finished_ms), VALUE(finish->is_rated), VALUE(finish->game));
 
 static enum storage_result insert_scores(struct storage *storage,
                                          const struct storage_finish *finish)

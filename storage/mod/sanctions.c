@@ -59,13 +59,10 @@ enum storage_result storage_sanction_end(struct storage *storage, int64_t id, in
 
 /* Keeps the `max_delays` delays that end last, and any that end at the same time as the earliest of
  * them; deletes the others. */
-static enum storage_result delete_delays_beyond_limit(struct storage *storage, uint32_t max_delays)
-{
-    return sql_run(SQL_WRITE(storage,
-                             "DELETE FROM backoffs WHERE until_ms < (SELECT until_ms FROM"
-                             " backoffs ORDER BY until_ms DESC LIMIT 1 OFFSET ?)",
-                             SQL_INT((int64_t)max_delays - 1)));
-}
+STATEMENT_INSIDE(delete_delays_beyond_limit, RUN,
+                 "DELETE FROM backoffs WHERE until_ms < (SELECT until_ms FROM"
+                 " backoffs ORDER BY until_ms DESC LIMIT 1 OFFSET ?)",
+                 GIVEN(uint32_t max_delays), VALUE((int64_t)max_delays - 1));
 
 enum storage_result storage_backoff_save(struct storage *storage,
                                          const struct storage_backoff *backoff, uint32_t max_delays)

@@ -118,16 +118,11 @@ static enum storage_result add_to_tally(struct storage *storage,
 }
 
 /* Deletes tallies of days that are too old for any board. */
-static enum storage_result delete_old_day_tallies(struct storage *storage,
-                                                  const struct storage_rating_change *change)
-{
-    return sql_run_deferred(SQL_WRITE(storage,
-                                      "DELETE FROM tallies WHERE account = ? AND game = ?"
-                                      " AND span < 0 AND span > ?",
-                                      SQL_INT(change->account),
-                                      SQL_TEXT(change->game, sizeof change->game),
-                                      SQL_INT(DAYS_KEPT - change->at_ms / DAY_MS)));
-}
+STATEMENT_INSIDE(delete_old_day_tallies, DEFER,
+                 "DELETE FROM tallies WHERE account = ? AND game = ?"
+                 " AND span < 0 AND span > ?",
+                 GIVEN(const struct storage_rating_change *change), VALUE(change->account),
+                 WORDS(change->game, STORAGE_WORD_SIZE), VALUE(DAYS_KEPT - change->at_ms / DAY_MS));
 
 enum storage_result storage_tallies_add_rating_change(struct storage *storage,
                                                       const struct storage_rating_change *change,

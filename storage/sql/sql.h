@@ -663,17 +663,20 @@ enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
  *   STORE(x), DEFER_STORE(x)   const struct storage_x *x, all of whose columns are stored
  *   ADD(x)            the same, but x gets a new number: int64_t *id
  *
- * with the functions that ROWS(x, …) makes.
+ * with the functions that ROWS(x, …) makes. A row STATEMENT_INSIDE(…); in a source file makes a
+ * static function.
  */
 /* NOLINTBEGIN(bugprone-macro-parentheses): these macros make functions */
 #ifdef __cppcheck__ /* whose preprocessor cannot expand them */
 #define STATEMENT_DECLARED(...)
 #define STATEMENT_DEFINED(...)
+#define STATEMENT_INSIDE(...) ROWS_END
 #else
 #define STATEMENT_DECLARED(name, outcome, text, ...)                                               \
     STATEMENT_DO(DECLARE, STATEMENT_##outcome, name, text, __VA_ARGS__)
 #define STATEMENT_DEFINED(name, outcome, text, ...)                                                \
     STATEMENT_DO(DEFINE, STATEMENT_##outcome, name, text, __VA_ARGS__)
+#define STATEMENT_INSIDE(...) static STATEMENT_DEFINED(__VA_ARGS__) ROWS_END
 #endif
 #define STATEMENT_DO(what, ...) STATEMENT_##what(__VA_ARGS__)
 #define STATEMENT_DECLARE(takes, begin, end, name, text, ...)                                      \

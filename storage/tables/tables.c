@@ -23,12 +23,8 @@ ROWS(shared_replay, struct storage_shared_replay, STORAGE_SHARED_REPLAY_COLUMNS)
 #include "storage/tables/tables.def"
 
 /* Deletes the seats that the table has no more. */
-static enum storage_result delete_seats(struct storage *storage, int64_t table_id, uint8_t players)
-{
-    return sql_run_deferred(SQL_WRITE(storage,
-                                      "DELETE FROM table_seats WHERE table_id = ?1 AND seat >= ?2",
-                                      SQL_INT(table_id), SQL_INT(players)));
-}
+STATEMENT_INSIDE(delete_seats, DEFER, "DELETE FROM table_seats WHERE table_id = ?1 AND seat >= ?2",
+                 INT(table_id), INT(players));
 
 /* Whether the seat must be written. `stored`: the table as it is stored; NULL: it is not known. */
 static bool is_seat_changed(const struct storage_table *table, const struct storage_table *stored,
