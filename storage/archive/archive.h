@@ -10,11 +10,14 @@ enum storage_holder {
     STORED_VALUES(STORED_HOLDERS, STORAGE_SEAT_) STORAGE_HOLDER_LAST = STORED_LAST(STORED_HOLDERS),
 };
 
-#define STORAGE_SEAT_COLUMNS(FIRST, NEXT)                                                          \
-    FIRST(CHOICE(storage_holder, STORAGE_HOLDER_LAST), holder)                                     \
-    NEXT(LINK, account)                                                                            \
-    NEXT(TEXT(STORAGE_NAME_SIZE), name)                                                            \
-    NEXT(TEXT(STORAGE_WORD_SIZE), policy)
+#define STORAGE_SEAT_COLUMNS(FIRST, NEXT) STORAGE_SEAT_COLUMNS_IN(FIRST, NEXT, )
+/* The same columns for a struct storage_seat that is a member of the row's struct, such as `who.`.
+ */
+#define STORAGE_SEAT_COLUMNS_IN(FIRST, NEXT, member)                                               \
+    FIRST(CHOICE(storage_holder, STORAGE_HOLDER_LAST), member holder, holder)                      \
+    NEXT(LINK, member account, account)                                                            \
+    NEXT(TEXT(STORAGE_NAME_SIZE), member name, name)                                               \
+    NEXT(TEXT(STORAGE_WORD_SIZE), member policy, policy)
 
 struct storage_seat {
     STORAGE_MEMBERS(STORAGE_SEAT_COLUMNS)
@@ -66,21 +69,13 @@ enum storage_result storage_game_read(struct storage *storage, int64_t id,
 #define STORAGE_CHANGE_COLUMNS(FIRST, NEXT)                                                        \
     FIRST(UINT32, step)                                                                            \
     NEXT(UINT8, seat)
+#define STORAGE_CHANGE_ALL_COLUMNS(FIRST, NEXT)                                                    \
+    STORAGE_CHANGE_COLUMNS(FIRST, NEXT) STORAGE_SEAT_COLUMNS_IN(NEXT, NEXT, who.)
 
 struct storage_seat_change {
     STORAGE_MEMBERS(STORAGE_CHANGE_COLUMNS)
     struct storage_seat who;
 };
-
-enum storage_result storage_seat_change_add(struct storage *storage, int64_t game,
-                                            const struct storage_seat_change *change) MUST_CHECK;
-
-typedef bool storage_seat_change_row(void *context, const struct storage_seat_change *change);
-
-/* Lists a game's seat changes in the order they were made. */
-enum storage_result storage_seat_changes_each(struct storage *storage, int64_t game,
-                                              storage_seat_change_row *row,
-                                              void *context) MUST_CHECK;
 
 /* One player's result in a game. A player who left for good and the player who took over the seat
  * have a row each. */
@@ -92,6 +87,8 @@ enum storage_result storage_seat_changes_each(struct storage *storage, int64_t g
     NEXT(UINT32, stat_hits) /* successes in the game's own statistic, such as exact bids */        \
     NEXT(UINT32, stat_chances)                                                                     \
     NEXT(FLAG, left_for_good)
+#define STORAGE_SCORE_ALL_COLUMNS(FIRST, NEXT)                                                     \
+    STORAGE_SCORE_COLUMNS(FIRST, NEXT) STORAGE_SEAT_COLUMNS_IN(NEXT, NEXT, who.)
 
 struct storage_score {
     STORAGE_MEMBERS(STORAGE_SCORE_COLUMNS)
@@ -117,12 +114,6 @@ enum storage_result storage_game_finish(struct storage *storage,
 /* Deletes a game in play with its moves and seats, as if it had not begun; its number is not used
  * again. */
 enum storage_result storage_game_delete(struct storage *storage, int64_t game) MUST_CHECK;
-
-/* Reads the scores of an ended game in the order they were stored: at most `capacity`. Sets *count
- * to their number. */
-enum storage_result storage_scores_read(struct storage *storage, int64_t game,
-                                        struct storage_score *scores, size_t capacity,
-                                        size_t *count) MUST_CHECK;
 
 /* The moves of games, step by step. */
 
@@ -151,14 +142,18 @@ enum storage_result storage_moves_append(struct storage *storage, const struct s
 
 /* Past games: who played them, with whom, how often. */
 
+#define STORAGE_PAST_GAME_COLUMNS(FIRST, NEXT)                                                     \
+    FIRST(NUMBER, game_id)                                                                         \
+    NEXT(CHOICE8(STORAGE_SCORES_MAX - 1),                                                          \
+         own) /* index in `scores` of the account or guest whose games are listed */               \
+    NEXT(TEXT(STORAGE_WORD_SIZE), game)                                                            \
+    NEXT(NUMBER, finished_ms)                                                                      \
+    NEXT(FLAG, is_rated)                                                                           \
+    NEXT(FLAG, has_change)                                                                         \
+    NEXT(REAL, change_mu) /* change of the account's mu by this game, if has_change */
+
 struct storage_past_game {
-    int64_t game_id;
-    char game[STORAGE_WORD_SIZE];
-    int64_t finished_ms;
-    bool is_rated;
-    uint8_t own; /* index in `scores` of the account or guest whose games are listed */
-    bool has_change;
-    double change_mu; /* change of the account's mu by this game, if has_change */
+    STORAGE_MEMBERS(STORAGE_PAST_GAME_COLUMNS)
     size_t score_count;
     struct storage_score scores[STORAGE_SCORES_MAX];
 };

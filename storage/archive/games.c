@@ -2,8 +2,9 @@
 
 ROWS(game, struct storage_game, STORAGE_GAME_COLUMNS);
 ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
-ROWS(change, struct storage_seat_change, STORAGE_CHANGE_COLUMNS);
-ROWS(score, struct storage_score, STORAGE_SCORE_COLUMNS);
+ROWS(seat_change, struct storage_seat_change, STORAGE_CHANGE_ALL_COLUMNS);
+ROWS(score, struct storage_score, STORAGE_SCORE_ALL_COLUMNS);
+ROWS_TAKING(past_game, struct storage_past_game, STORAGE_PAST_GAME_COLUMNS);
 ROWS(move, struct storage_move, STORAGE_MOVE_COLUMNS);
 ROWS(ended_game, struct storage_ended_game, STORAGE_ENDED_GAME_COLUMNS);
 
@@ -88,41 +89,6 @@ enum storage_result storage_game_read(struct storage *storage, int64_t id,
     return result != STORAGE_OK ? result : seats;
 }
 
-enum storage_result storage_seat_change_add(struct storage *storage, int64_t game,
-                                            const struct storage_seat_change *change)
-{
-    struct sql q = sql_write(
-        storage,
-        "INSERT INTO seat_changes (game_id, n, " ROW_NAMES(STORAGE_CHANGE_COLUMNS) ", " ROW_NAMES(
-            STORAGE_SEAT_COLUMNS) ") VALUES (?1, (SELECT count(*) FROM seat_changes WHERE game_id "
-                                  "= ?1), " ROW_PLACES(STORAGE_CHANGE_COLUMNS) ", " ROW_PLACES(
-                                      STORAGE_SEAT_COLUMNS) ")");
-
-    sql_bind_int(&q, game);
-    bind_change(&q, change);
-    bind_seat(&q, &change->who);
-    return sql_run(&q);
-}
-
-enum storage_result storage_seat_changes_each(struct storage *storage, int64_t game,
-                                              storage_seat_change_row *row, void *context)
-{
-    bool goes_on = true;
-    struct sql *q =
-        SQL_READ(storage,
-                 "SELECT " ROW_NAMES(STORAGE_CHANGE_COLUMNS) ", " ROW_NAMES(
-                     STORAGE_SEAT_COLUMNS) " FROM seat_changes WHERE game_id = ? ORDER BY n",
-                 SQL_INT(game));
-
-    while (goes_on && sql_next_row(q)) {
-        struct storage_seat_change change;
-        take_change(q, &change);
-        take_seat(q, &change.who);
-        goes_on = row(context, &change);
-    }
-    return sql_end(q);
-}
-
 STATEMENT_INSIDE(end_game, CHANGE,
                  "UPDATE games SET state = ?, finished_ms = ?, is_rated = ?"
                  " WHERE id = ? AND state = 0",
@@ -134,16 +100,14 @@ static enum storage_result insert_scores(struct storage *storage,
 {
     struct sql q = sql_write(
         storage,
-        "INSERT INTO scores (game_id, n, " ROW_NAMES(STORAGE_SCORE_COLUMNS) ", " ROW_NAMES(
-            STORAGE_SEAT_COLUMNS) ") VALUES (?, ?, " ROW_PLACES(STORAGE_SCORE_COLUMNS) ","
-                                                                                       " " ROW_PLACES(
-                                                                                           STORAGE_SEAT_COLUMNS) ")");
+        "INSERT INTO scores (game_id, n, " ROW_NAMES(
+            STORAGE_SCORE_ALL_COLUMNS) ")"
+                                       " VALUES (?, ?, " ROW_PLACES(STORAGE_SCORE_ALL_COLUMNS) ")");
 
     for (size_t i = 0; i < finish->score_count; i++) {
         sql_bind_int(&q, finish->game);
         sql_bind_int(&q, (int64_t)i);
         bind_score(&q, &finish->scores[i]);
-        bind_seat(&q, &finish->scores[i].who);
         sql_run_and_reset(&q);
     }
     return sql_end(&q);
@@ -191,24 +155,6 @@ enum storage_result storage_game_delete(struct storage *storage, int64_t game)
     return sql_savepoint_end(storage, result);
 }
 
-enum storage_result storage_scores_read(struct storage *storage, int64_t game,
-                                        struct storage_score *scores, size_t capacity,
-                                        size_t *count)
-{
-    struct sql *q = SQL_READ(storage,
-                             "SELECT " ROW_NAMES(STORAGE_SCORE_COLUMNS) ", " ROW_NAMES(
-                                 STORAGE_SEAT_COLUMNS) " FROM scores WHERE game_id = ? ORDER BY n",
-                             SQL_INT(game));
-
-    *count = 0;
-    while (*count < capacity && sql_next_row(q)) {
-        struct storage_score *score = &scores[(*count)++];
-        take_score(q, score);
-        take_seat(q, &score->who);
-    }
-    return sql_end(q);
-}
-
 enum storage_result storage_moves_append(struct storage *storage, const struct storage_move *moves,
                                          size_t count)
 {
@@ -225,14 +171,6 @@ enum storage_result storage_moves_append(struct storage *storage, const struct s
         }
     }
     return sql_end(&q);
-}
-
-/* Reads the scores of a game into its array `scores`; the column `own` of the query's result is an
- * index into this array. */
-static enum storage_result read_scores(struct storage *storage, struct storage_past_game *past_game)
-{
-    return storage_scores_read(storage, past_game->game_id, past_game->scores, STORAGE_SCORES_MAX,
-                               &past_game->score_count);
 }
 
 /* Selects the columns of a struct storage_past_game; the caller appends a condition on the player.
@@ -254,14 +192,9 @@ static enum storage_result call_row_for_each_game(struct storage *storage, struc
     bool goes_on = true;
 
     while (goes_on && sql_next_row(q)) {
-        played = (struct storage_past_game){.game_id = sql_read_int(q)};
-        played.own = (uint8_t)sql_read_enum(q, STORAGE_SCORES_MAX - 1);
-        sql_read_text(q, played.game, sizeof played.game);
-        played.finished_ms = sql_read_int(q);
-        played.is_rated = sql_read_int(q) != 0;
-        played.has_change = sql_read_int(q) != 0;
-        played.change_mu = sql_read_real(q);
-        const enum storage_result filled = read_scores(storage, &played);
+        take_past_game(q, &played);
+        const enum storage_result filled = storage_scores_read(
+            storage, played.game_id, played.scores, STORAGE_SCORES_MAX, &played.score_count);
         if (filled != STORAGE_OK) {
             q->result = filled;
             break;
