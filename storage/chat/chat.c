@@ -155,23 +155,12 @@ static enum storage_result read_first_rewrite(struct storage *storage, struct re
 
 /* Finds the next lines of the account to erase: sets *count to the number of these lines and
  * *oldest to the number of the oldest one. */
-static enum storage_result find_lines_to_erase(struct storage *storage,
-                                               const struct rewrite *rewrite, int64_t max_lines,
-                                               int64_t *count, int64_t *oldest)
-{
-    struct sql *q =
-        SQL_READ(storage,
+STATEMENT_INSIDE(find_lines_to_erase, NUMBERS(count, oldest),
                  "SELECT count(*), coalesce(min(number), 0) FROM (SELECT number"
                  " FROM chat WHERE account = ? AND number < ?"
                  " ORDER BY number DESC LIMIT ?) AS newest",
-                 SQL_INT(rewrite->account), SQL_INT(rewrite->below), SQL_INT(max_lines));
-
-    if (sql_first_row(q)) {
-        *count = sql_read_int(q);
-        *oldest = sql_read_int(q);
-    }
-    return sql_end(q);
-}
+                 GIVEN(const struct rewrite *rewrite), VALUE(rewrite->account),
+                 VALUE(rewrite->below), INT(max_lines));
 
 static enum storage_result erase_lines(struct storage *storage, const struct rewrite *rewrite,
                                        int64_t oldest)
@@ -260,20 +249,4 @@ enum storage_result storage_chat_continue_rewrites(struct storage *storage, size
     }
     *lines_remain = result == STORAGE_OK;
     return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
-}
-
-enum storage_result storage_offline_messages_count(struct storage *storage, int64_t account,
-                                                   const char *from_name, int64_t *count,
-                                                   int64_t *count_from_name)
-{
-    struct sql *q = SQL_READ(storage,
-                             "SELECT count(*), count(*) FILTER (WHERE from_name = ?1)"
-                             " FROM kept_tells WHERE account = ?2",
-                             SQL_TEXT(from_name, STORAGE_NAME_SIZE), SQL_INT(account));
-
-    if (sql_first_row(q)) {
-        *count = sql_read_int(q);
-        *count_from_name = sql_read_int(q);
-    }
-    return sql_end(q);
 }

@@ -118,11 +118,5 @@ struct storage_news {
 /* Direct messages that wait until their recipient is online. storage_chat_offline_messages_each
  * (chat.h) reads them. */
 
-/* Counts the messages that wait for the account (*count), and those of them that are from
- * `from_name` (*count_from_name). */
-enum storage_result storage_offline_messages_count(struct storage *storage, int64_t account,
-                                                   const char *from_name, int64_t *count,
-                                                   int64_t *count_from_name) MUST_CHECK;
-
 #define STATEMENT STATEMENT_DECLARED
 #include "storage/chat/chat.def"

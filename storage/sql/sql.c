@@ -421,6 +421,15 @@ enum storage_result statement_read_count(struct sql *q, uint32_t *number)
     return sql_end(q);
 }
 
+enum storage_result statement_read_numbers(struct sql *q, int64_t *first, int64_t *second)
+{
+    if (sql_first_row(q)) {
+        *first = sql_read_int(q);
+        *second = sql_read_int(q);
+    }
+    return sql_end(q);
+}
+
 enum storage_result statement_read_number_or(struct sql *q, int64_t fallback, int64_t *number)
 {
     *number = fallback;

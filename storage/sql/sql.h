@@ -454,6 +454,10 @@ struct sql statement_bind(struct sql q, const struct sql_value *arguments);
 enum storage_result statement_read_number(struct sql *q, int64_t *number) MUST_CHECK;
 enum storage_result statement_read_count(struct sql *q, uint32_t *number) MUST_CHECK;
 
+/* The same for a row with two columns. */
+enum storage_result statement_read_numbers(struct sql *q, int64_t *first,
+                                           int64_t *second) MUST_CHECK;
+
 /* Reads a number and ends the statement; if there is no row, sets *number to `fallback` and returns
  * STORAGE_OK. */
 enum storage_result statement_read_number_or(struct sql *q, int64_t fallback,
@@ -652,6 +656,7 @@ enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
  *   DEFER             sql_run_deferred
  *   NUMBER(name)      int64_t *name; STORAGE_NOT_FOUND when there is no row
  *   NUMBER_OR(n, name)  the same, but *name is n when there is no row
+ *   NUMBERS(a, b)     int64_t *a, int64_t *b: the two columns of the row, like NUMBER
  *   COUNT(name)       uint32_t *name
  *   IS_THERE(name)    bool *name: whether the result has a row
  *   ROW(x)            struct storage_x *x, the first row; STORAGE_NOT_FOUND when there is none
@@ -705,6 +710,8 @@ enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
 #define STATEMENT_NUMBER(name) (, int64_t * name), sql_read, statement_read_number(&q, name)
 #define STATEMENT_NUMBER_OR(number, name)                                                          \
     (, int64_t * name), sql_read, statement_read_number_or(&q, number, name)
+#define STATEMENT_NUMBERS(a, b)                                                                    \
+    (, int64_t * a, int64_t * b), sql_read, statement_read_numbers(&q, a, b)
 #define STATEMENT_COUNT(name) (, uint32_t * name), sql_read, statement_read_count(&q, name)
 #define STATEMENT_IS_THERE(name) (, bool *name), sql_read, statement_has_row(&q, name)
 #define STATEMENT_ROW(x) (, struct storage_##x * x), sql_read, read_##x(&q, x)

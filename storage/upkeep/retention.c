@@ -29,23 +29,13 @@ struct line_range {
 };
 
 /* Finds the last of the next `max_rows` old lines; STORAGE_NOT_FOUND when there is no old line. */
-static enum storage_result find_end_of_batch(struct storage *storage, size_t max_rows,
-                                             struct line_range *range)
-{
-    struct sql *q =
-        SQL_READ(storage,
+STATEMENT_INSIDE(find_end_of_batch, NUMBERS(end_ms, end_number),
                  "SELECT at_ms, number FROM (SELECT at_ms, number FROM chat"
                  " WHERE " OLD_LINES " ORDER BY at_ms, number LIMIT ?5) AS batch"
                  " ORDER BY at_ms DESC, number DESC LIMIT 1",
-                 SQL_INT(range->is_direct), SQL_INT(range->before_ms), SQL_INT(range->after_ms),
-                 SQL_INT(range->after_number), SQL_INT((int64_t)max_rows));
-
-    if (sql_first_row(q)) {
-        range->end_ms = sql_read_int(q);
-        range->end_number = sql_read_int(q);
-    }
-    return sql_end(q);
-}
+                 GIVEN(const struct line_range *range), GIVEN(size_t max_rows),
+                 VALUE(range->is_direct), VALUE(range->before_ms), VALUE(range->after_ms),
+                 VALUE(range->after_number), VALUE((int64_t)max_rows));
 
 static enum storage_result run_on_range(struct storage *storage, const char *statement,
                                         const struct line_range *range, int64_t *changed)
@@ -96,7 +86,8 @@ static enum storage_result delete_old_lines(struct storage *storage,
         .after_number = run->seen_number,
     };
     int64_t deleted = 0;
-    const enum storage_result found = find_end_of_batch(storage, max_rows, &range);
+    const enum storage_result found =
+        find_end_of_batch(storage, &range, max_rows, &range.end_ms, &range.end_number);
 
     *is_done = found == STORAGE_NOT_FOUND;
     if (found != STORAGE_OK) {
