@@ -272,7 +272,8 @@ void view_hide_copy_numbers(struct game_view *view);
 
 bool view_viewer_may_move(const struct game_view *view);
 
-/* Whether each play in the view has the slot from which the card was played. */
+/* Whether positions in a hand have a meaning, because players play slots, not cards: each play in
+ * the view has the slot from which the card was played, and screens do not sort hands. */
 bool view_tells_slots(const struct game_view *view);
 
 /* Writes the view as the JSON object that HISTORY.md describes, 1 to 12 KB. Equal views give equal
@@ -548,11 +549,6 @@ struct game_face {
     bool spells_suits; /* Sentences on screens contain the suits' full names: "Tom Dire 3", not "3
                           To" */
 
-    uint8_t sorted_phases; /* bit p: in phase p, screens sort hands although the game tells slots */
-
-    /* What virtual seats are called, translated. */
-    const char *virtual_name;
-
     /* A guided first game (history.h). */
     const struct game_lesson *lesson;
 };
@@ -574,6 +570,7 @@ struct phase_def {
     const char *pointing; /* what pointing at a card of one's own hand does; NULL: "play" */
     const char *ready;    /* why a player may not move who has made all moves of this phase; NULL:
                              it is not the player's turn */
+    bool is_sorted;       /* screens sort hands although the game tells slots */
 };
 
 /* What follows the word in the text of a move: "AS" in "play:AS". */
@@ -615,8 +612,6 @@ struct game_def {
     const struct phase_def *phases; /* all but "over" */
     uint8_t phase_count;
     size_t state_size; /* size in bytes of the game's own state struct, at most GAME_STATE_MAX */
-    bool tells_slots;  /* positions in a hand have a meaning: views tell the slot from which each
-                          card  was played, and screens never sort hands */
 
     /* Sets a game up before its first round, in memory that is zero but for what table_init has
      * set.
@@ -651,7 +646,8 @@ struct game_def {
     /* The ranks and winners of a finished game. */
     void (*score)(const void *state, struct game_outcome *outcome);
 
-    const struct move_def *moves; /* the kinds of moves, with ascending numbers */
+    const struct move_def *moves; /* the kinds of moves, with ascending numbers: first that of
+                                     playing a card */
 
     /* What a net sees of the game (bots/bots.h). */
     const struct encode_traits *encode;

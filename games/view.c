@@ -45,7 +45,7 @@ bool view_viewer_may_move(const struct game_view *view)
 
 bool view_tells_slots(const struct game_view *view)
 {
-    return view->game->tells_slots;
+    return view->game->moves[0].form == MOVE_SLOT;
 }
 
 static void put_number_or_null(struct text *out, const char *key, int number, int absent)

@@ -591,7 +591,6 @@ const struct game_def heckin_hounds_game = {
     .phases = hounds_phases,
     .phase_count = ARRAY_LEN(hounds_phases),
     .state_size = sizeof(struct hounds),
-    .tells_slots = true,
     .init = init_game,
     .start = start_game,
     .legal = add_legal_moves,

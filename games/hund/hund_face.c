@@ -767,5 +767,4 @@ const struct game_face hund_face = {
     .card_signs = explain_signs,
     .columns = count_columns,
     .next = next_seat,
-    .virtual_name = N_("virtual player"),
 };

@@ -173,7 +173,7 @@ static const struct move_def suppose_moves[] = {
 
 static const struct phase_def suppose_phases[] = {
     [SUPPOSE_PREPARE] = {N_("prepare"), .turn = N_("to prepare"),
-                         .ready = N_("you are ready; the others are not yet")},
+                         .ready = N_("you are ready; the others are not yet"), .is_sorted = true},
     [SUPPOSE_PLAY] = {N_("play")},
 };
 
@@ -448,7 +448,6 @@ const struct game_def suppose_game = {
     .phases = suppose_phases,
     .phase_count = ARRAY_LEN(suppose_phases),
     .state_size = sizeof(struct suppose),
-    .tells_slots = true,
     .init = init_game,
     .start = start_game,
     .legal = add_legal_moves,

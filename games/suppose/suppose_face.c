@@ -663,5 +663,4 @@ const struct game_face suppose_face = {
     .board = fill_board_facts,
     .order = fill_order,
     .confirm = describe_confirmation,
-    .sorted_phases = 1U << SUPPOSE_PREPARE,
 };

@@ -128,7 +128,7 @@ bool words_is_own_seat(const struct words *words, uint8_t seat)
 static bool is_virtual_seat(const struct words *words, uint8_t seat)
 {
     return words->players > 0 && seat >= words->players && words->game != NULL &&
-           words->game->face->virtual_name != NULL;
+           seat < words->game->seats_filled;
 }
 
 const char *words_write_seat(const struct words *words, uint8_t seat, struct text *out)
@@ -138,7 +138,7 @@ const char *words_write_seat(const struct words *words, uint8_t seat, struct tex
     } else if (seat < SEATS_MAX && words->names[seat] != NULL && words->names[seat][0] != '\0') {
         text_put(out, words->names[seat]);
     } else if (is_virtual_seat(words, seat)) {
-        text_put(out, _(words->game->face->virtual_name));
+        text_put(out, _("virtual player"));
     } else {
         text_format(out, _("seat %d"), seat + 1);
     }

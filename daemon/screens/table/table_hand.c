@@ -147,8 +147,7 @@ uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps
 {
     const struct view_slot *hand = view->hands[seat];
     uint8_t count = 0;
-    const struct game_face *face = view->game->face;
-    bool is_sorted = view->phase < 8 && (face->sorted_phases >> view->phase & 1) != 0;
+    bool is_sorted = view->phase != PHASE_OVER && view->game->phases[view->phase].is_sorted;
     *keeps_slots |= view_tells_slots(view) && !is_sorted;
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
         bool is_marked = hand[i].card == CARD_NONE || hand[i].is_traded ||

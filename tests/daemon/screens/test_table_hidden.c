@@ -246,7 +246,7 @@ static void a_hand_whose_known_cards_are_played_stays_in_sight(void **state)
         const struct scene scene = {.view = &view};
         assert_false(open_hand_is_shown(&scene, 1)); /* nothing is known yet */
         view.hands[1][0].is_empty = true;
-        assert_int_equal(open_hand_is_shown(&scene, 1), view.game->tells_slots);
+        assert_int_equal(open_hand_is_shown(&scene, 1), view_tells_slots(&view));
         view.hands[1][1].is_empty = true;
         view.hands[1][2].is_empty = true;
         assert_false(open_hand_is_shown(&scene, 1)); /* nothing is left */

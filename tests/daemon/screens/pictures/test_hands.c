@@ -269,8 +269,9 @@ static void no_card_of_an_open_hand_moves_or_is_cut_when_a_card_is_played(void *
     int games = 0;
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
-        games += game->tells_slots;
-        for (uint8_t players = game->seats_min; game->tells_slots && players <= game->seats_max;
+        bool tells_slots = game->moves[0].form == MOVE_SLOT;
+        games += tells_slots;
+        for (uint8_t players = game->seats_min; tells_slots && players <= game->seats_max;
              players++) {
             for (size_t language = 0; language < i18n_count_languages(); language++) {
                 assert_true(i18n_choose_language(i18n_language_tag(language)));
