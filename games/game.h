@@ -188,9 +188,10 @@ struct info_def {
     uint8_t size;    /* the bytes of each member of a list of objects */
     uint8_t end;
     uint8_t most;
-    bool is_running; /* a number by seat that counts on through all rounds with each trick. Screens
-                        take it from the view after a round's last trick to show that trick's
-                        round, and a history's `result` has it too */
+    /* Of a number by seat that counts on through all rounds with each trick: how screens show it
+     * right after the score, "badness {0}". Screens take it from the view after a round's last
+     * trick to show that trick's round, and a history's `result` has it too. */
+    const char *running;
 };
 
 #define SEATS_MAX 7
@@ -403,7 +404,9 @@ struct face_fact {
 /* The player at whom a move points, and the cards of that player at which it points. */
 struct face_aim {
     uint8_t seat;
-    uint16_t slots; /* bit i: slot i; 0: the move points at the player, not at cards */
+    uint16_t slots;    /* bit i: slot i; 0: the move points at the player, not at cards */
+    const char *words; /* of a move that points at cards: the format of its label without the
+                          player, whom screens name before it: "every {1}" */
 };
 
 /* How often Enter must be pressed to confirm a selected choice. */
@@ -527,10 +530,6 @@ struct game_face {
     /* The badges tell which cards lie open in a player's hand, so screens do not show them again */
     bool badges_tell_open_cards;
 
-    /* A number of a player that screens show right after the score ("badness 2"). Absent when the
-     * player has none. */
-    struct phrase (*beside_score)(const struct game_view *view, uint8_t seat);
-
     /* What to know about the points that a bot expects of a move, translated: whether many are
      * good, and what else the bot weighs. NULL: many points are good, and so are few of the others.
      */
@@ -541,10 +540,6 @@ struct game_face {
      * at one whose suit was told, * at one of which both were told, and a double arrow at a traded
      * card. Absent when there are no signs. */
     struct phrase (*card_signs)(const struct game_view *view);
-
-    /* The label of a move that is made by pointing at cards, without their player, whom screens
-     * name before it: "every 3". When this member is NULL, screens use `label`. */
-    struct phrase (*aim_label)(const struct game_view *view, uint8_t move);
 
     bool spells_suits; /* Sentences on screens contain the suits' full names: "Tom Dire 3", not "3
                           To" */

@@ -251,7 +251,7 @@ void view_write_info(const struct game_view *view, bool is_result, struct text *
         while (count < def->most && view->info[view_find_fact(def, count)] != INFO_NONE) {
             count++;
         }
-        if (view_leaves_out(view, def, first) || (is_result && !def->is_running)) {
+        if (view_leaves_out(view, def, first) || (is_result && def->running == NULL)) {
             continue;
         }
         if (def->repeat == INFO_ONCE || (count == 0 && def->absence == INFO_NULL)) {

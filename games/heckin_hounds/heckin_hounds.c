@@ -541,7 +541,8 @@ static const struct info_def discard_members[] = {
 static const struct info_def hounds_info[] = {
     {"leader", .form = INFO_SEAT, .at = AT(leader)},
     {"bad_dog", .form = INFO_SUIT, .absence = INFO_NULL, .at = AT(bad_dog)},
-    {"badness", .repeat = INFO_BY_SEAT, .at = AT(badness), .end = UINT8_MAX, .is_running = true},
+    {"badness", .repeat = INFO_BY_SEAT, .at = AT(badness), .end = UINT8_MAX,
+     .running = N_("badness {0}")},
     {"clues", .form = INFO_OBJECT, .repeat = INFO_LIST, .at = AT(clues), .members = clue_members,
      .size = sizeof(struct hounds_clue), .most = HOUNDS_CLUES_MAX},
     {"trades", .form = INFO_OWN, .repeat = INFO_BY_SEAT, .at = AT(trades), .write = write_trade,

@@ -414,20 +414,6 @@ static struct phrase clue_label(const struct game_view *view, uint8_t to, uint8_
     return phrase;
 }
 
-/* What a clue tells: "every 3", "just Sudachi 5". */
-static struct phrase label_clue_without_player(const struct game_view *view, uint8_t move)
-{
-    struct meaning meant = find_move_meaning(move);
-    if (meant.phase != HOUNDS_CLUE) {
-        return phrase_absent();
-    }
-    struct phrase phrase = clue_label(view, meant.to, meant.number);
-    phrase.format = meant.number < HOUNDS_SUBJECT_SLOT ? N_("every {1}")
-                    : phrase.args[1].type == ARG_CARD  ? N_("just {1}")
-                                                       : N_("card {1}");
-    return phrase;
-}
-
 static struct phrase label_move(const struct game_view *view, uint8_t move)
 {
     struct meaning meant = find_move_meaning(move);
@@ -538,18 +524,32 @@ static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
 }
 
 /* A move that gives a clue points at cards; a move that gives Cerberus points at a player. */
+/* What a clue tells, as the format of its label without the player. */
+static const char *words_of_clue(const struct game_view *view, uint8_t to, uint8_t clue_subject)
+{
+    if (clue_subject < HOUNDS_SUBJECT_SLOT) {
+        return N_("every {1}");
+    }
+    uint8_t card = view->hands[to][clue_subject - HOUNDS_SUBJECT_SLOT].card;
+    return card == CARD_NONE ? N_("card {1}") : N_("just {1}");
+}
+
 static bool find_cards_pointed_at(const struct game_view *view, uint8_t move, struct face_aim *out)
 {
     struct meaning meant = find_move_meaning(move);
     *out = (struct face_aim){.seat = meant.phase == HOUNDS_CLUE ? meant.to : meant.number};
-    for (uint8_t i = 0; meant.phase == HOUNDS_CLUE && i < HOUNDS_SLOTS; i++) {
+    if (meant.phase != HOUNDS_CLUE) {
+        return meant.phase == HOUNDS_CERBERUS;
+    }
+    out->words = words_of_clue(view, meant.to, meant.number);
+    for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         uint8_t card = view->hands[out->seat][i].card;
         bool is_meant = meant.number == HOUNDS_SUBJECT_SLOT + i ||
                         hounds_clue_subject_for_suit(card) == meant.number ||
                         hounds_clue_subject_for_value(card) == meant.number;
         out->slots = (uint16_t)(out->slots | is_meant << i);
     }
-    return meant.phase == HOUNDS_CLUE || meant.phase == HOUNDS_CERBERUS;
+    return true;
 }
 
 static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
@@ -618,11 +618,6 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
         out[count++] = phrase_without_args(N_("kept all"));
     }
     return count;
-}
-
-static struct phrase write_badness(const struct game_view *view, uint8_t seat)
-{
-    return PHRASE(N_("badness {0}"), arg_of_number(hounds_known(view)->badness[seat]));
 }
 
 static struct phrase explain_signs(const struct game_view *view)
@@ -838,9 +833,7 @@ const struct game_face hounds_face = {
     .story = &hounds_story,
     .board = fill_board_facts,
     .aim = find_cards_pointed_at,
-    .beside_score = write_badness,
     .expected_points = N_("Few points are good, as long as the total does not fall below 0."),
     .card_signs = explain_signs,
-    .aim_label = label_clue_without_player,
     .spells_suits = true,
 };

@@ -92,8 +92,11 @@ static void a_clue_is_labelled_without_its_player_where_the_player_is_named_befo
     const struct game_face *face = get_hounds_face();
     uint8_t every = game_move_parse(&heckin_hounds_game, "clue:0:value:3");
     uint8_t single = game_move_parse(&heckin_hounds_game, "clue:0:slot:4");
-    played_expect_phrase(&hounds_deck, face->aim_label(&view, every), "every 3");
-    played_expect_phrase(&hounds_deck, face->aim_label(&view, single), "just deathpaw-4");
+    struct face_aim aim;
+    assert_true(face->aim(&view, every, &aim));
+    assert_string_equal(aim.words, "every {1}");
+    assert_true(face->aim(&view, single, &aim));
+    assert_string_equal(aim.words, "just {1}");
 }
 
 static void the_refusal_of_a_clue_says_why(void **unused)
@@ -236,8 +239,10 @@ static void the_headline_and_players_badges_show_bids_leader_and_badness(void **
     assert_int_equal(get_hounds_face()->badges(&view, 1, badges), 1);
     played_expect_phrase(&hounds_deck, badges[0], "shift leader");
     assert_int_equal(get_hounds_face()->badges(&view, 2, badges), 0);
-    played_expect_phrase(&hounds_deck, get_hounds_face()->beside_score(&view, 2), "badness 2");
-    played_expect_phrase(&hounds_deck, get_hounds_face()->beside_score(&view, 1), "badness 0");
+    const struct info_def *badness = &heckin_hounds_game.info[2];
+    assert_string_equal(badness->running, "badness {0}");
+    assert_int_equal(view.info[badness->at + 2], 2);
+    assert_int_equal(view.info[badness->at + 1], 0);
     played_expect_phrase(&hounds_deck, get_hounds_face()->why_won(&view, &view.last_trick),
                          "Cerberus beats all");
 }

@@ -100,7 +100,7 @@ enum choice_result aims_handle_key(const struct aims *aims, struct aim_cursor *c
                                    const struct press *press, uint8_t *move);
 
 /* Draws in one row the moves that point out the card under the cursor, with the selected one in
- * brackets: "[bob: every Su] bob: every 3". If there are none, writes that instead. */
+ * brackets: "clue for bob: [every Su (card 2)] every 3". If there are none, writes that instead. */
 void aims_draw(const struct canvas *canvas, const struct area *row, const struct aims *aims,
                const struct aim_cursor *cursor, const struct words *words);
 

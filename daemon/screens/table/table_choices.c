@@ -162,17 +162,14 @@ static const char *write_slot_numbers(uint16_t slots, struct text *out)
 static const char *write_clue(const struct aims *aims, uint8_t index, bool is_chosen,
                               const struct words *words, struct text *out)
 {
-    const struct game_face *face = aims->view->game->face;
-    uint8_t move = aims->moves[index];
+    struct phrase label = face_label(aims->view, aims->moves[index]);
     uint16_t slots = aims->at[index].slots;
     struct words own = *words;
     own.is_plain = is_chosen;
+    label.format = aims->at[index].words;
     text_put_char(out, is_chosen ? '[' : ' ');
-    words_write_phrase(&own,
-                       face->aim_label != NULL ? face->aim_label(aims->view, move)
-                                               : face_label(aims->view, move),
-                       out);
-    if (is_chosen && face->aim_label != NULL) {
+    words_write_phrase(&own, label, out);
+    if (is_chosen) {
         text_put_char(out, ' ');
         text_format(out,
                     ngettext("(card %s)", "(cards %s)", (unsigned long)__builtin_popcount(slots)),
@@ -206,11 +203,9 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
                             _("card %d: nothing new to say about it"), cursor->slot + 1);
         return;
     }
-    if (aims->view->game->face->aim_label != NULL) {
-        column += 1 + draw_formatted_text(
-                          canvas, row->row, column, end - column, STYLE_STRONG, _("clue for %s:"),
-                          words_write_seat(words, cursor->seat, &TEXT_OF(LINE_BYTES)));
-    }
+    column += 1 + draw_formatted_text(canvas, row->row, column, end - column, STYLE_STRONG,
+                                      _("clue for %s:"),
+                                      words_write_seat(words, cursor->seat, &TEXT_OF(LINE_BYTES)));
     /* The chosen clue is always shown; others only if there is room for all of them. */
     bool has_all = measure_clues(aims, cursor, here, count, words) <= end - column;
     for (uint8_t i = 0; i < count; i++) {

@@ -1020,7 +1020,7 @@ void table_make_view_of_finished_trick(struct game_view *held, const struct game
     }
     held->trick.count = 0;
     for (const struct info_def *def = held->game->info; def != NULL && def->key != NULL; def++) {
-        if (def->is_running) { /* the game counts it through all rounds, by seat */
+        if (def->running != NULL) { /* the game counts it through all rounds, by seat */
             memcpy(held->info + def->at, now->info + def->at, held->seats);
         }
     }

@@ -41,17 +41,18 @@ static void add_bid_and_trick_marks(const struct scene *scene, uint8_t seat,
 static void add_number_marks(const struct scene *scene, uint8_t seat, struct seat_marks *marks)
 {
     const struct game_view *view = scene->view;
-    const struct game_face *face = view->game->face;
     if (!face_is_before_bids(view)) {
         add_bid_and_trick_marks(scene, seat, marks);
     }
     struct text score = add_empty_mark(marks);
     text_format(&score, _("score %d"), view->scores[seat]);
-    struct phrase beside =
-        face->beside_score != NULL ? face->beside_score(view, seat) : phrase_absent();
-    if (beside.format != NULL) {
-        struct text number = add_empty_mark(marks);
-        words_write_phrase(&scene->words, beside, &number);
+    for (const struct info_def *def = view->game->info; def != NULL && def->key != NULL; def++) {
+        if (def->running != NULL) {
+            struct text number = add_empty_mark(marks);
+            words_write_phrase(&scene->words,
+                               PHRASE(def->running, arg_of_number(view->info[def->at + seat])),
+                               &number);
+        }
     }
 }
 

@@ -33,9 +33,13 @@ static void write_numbers(const struct game_view *view, struct text *out)
         for (uint8_t i = 0; i < count; i++) {
             put_phrase(&badges[i], out);
         }
-        if (face->beside_score != NULL) {
-            struct phrase beside = face->beside_score(view, seat);
-            put_phrase(&beside, out);
+        for (const struct info_def *def = view->game->info; def != NULL && def->key != NULL;
+             def++) {
+            if (def->running != NULL) {
+                struct phrase beside =
+                    PHRASE(def->running, arg_of_number(view->info[def->at + seat]));
+                put_phrase(&beside, out);
+            }
         }
     }
 }

@@ -88,7 +88,7 @@ static bool get_clue_target(const struct game_view *view, uint8_t move, struct f
     if (move < CLUES) {
         return false;
     }
-    *out = (struct face_aim){.seat = 1, .slots = (uint16_t)(3U << (move - CLUES))};
+    *out = (struct face_aim){1, (uint16_t)(3U << (move - CLUES)), "from card {1}"};
     return true;
 }
 

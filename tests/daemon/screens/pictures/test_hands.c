@@ -288,7 +288,7 @@ static bool enter_game_with_clue(struct stage *stage, const struct game_def *gam
 {
     struct game_view view;
     stage_init(stage, &(struct driver_setup){.columns = 80, .rows = 24}, game, 4, 0);
-    for (uint32_t seed = 1; game->face->aim_label != NULL && seed < 20; seed++) {
+    for (uint32_t seed = 1; game->face->aim != NULL && seed < 20; seed++) {
         stage_deal(stage, seed);
         assert_true(stage_make_random_move(stage));
         stage_write_view(stage, &view);
