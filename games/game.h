@@ -390,9 +390,8 @@ struct game_outcome {
  */
 #define FACE_HEADLINE_MAX 4
 #define FACE_BADGES_MAX 6
-#define FACE_BOARD_MAX 8
+#define FACE_BOARD_MAX 10
 #define FACE_SUITS_MAX 8
-#define FACE_TERMS_MAX 2
 
 /* A public fact about the round or the table, shown on the table. Example: label "trump", value a
  * suit. */
@@ -482,13 +481,11 @@ struct game_face {
     const struct game_story *story;
 
     /* Public facts shown beside the cards, in an order that stays the same during a round.
-     * `headline` has only the most important ones. Returns how many there are. */
-    uint8_t (*board)(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX]);
-
-    /* The rules chosen for this table that players need while they play, such as the way of
-     * scoring. Screens show them after the facts of `board`, because a view does not contain the
-     * options. Returns how many there are. */
-    uint8_t (*terms)(const struct game_config *config, struct face_fact out[FACE_TERMS_MAX]);
+     * `headline` has only the most important ones. Last come the rules chosen for this table that
+     * players need while they play, such as the way of scoring, which a view does not contain; a
+     * config of NULL leaves them out. Returns how many facts there are. */
+    uint8_t (*board)(const struct game_view *view, const struct game_config *config,
+                     struct face_fact out[FACE_BOARD_MAX]);
 
     /* What the game's own words and numbers on the table mean, beside players and on the board:
      * texts laid out as in `brief`, with 14 columns

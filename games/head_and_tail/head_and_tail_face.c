@@ -298,8 +298,12 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
     return count;
 }
 
-static uint8_t fill_terms(const struct game_config *config, struct face_fact out[FACE_TERMS_MAX])
+static uint8_t fill_board(UNUSED const struct game_view *view, const struct game_config *config,
+                          struct face_fact out[FACE_BOARD_MAX])
 {
+    if (config == NULL) {
+        return 0;
+    }
     int limit = head_and_tail_limit(config);
     out[0].label = N_("scoring");
     out[0].value = phrase_without_args(N_("head or tail -3, BET with head +1, with tail +2"));
@@ -569,7 +573,7 @@ const struct game_face head_and_tail_face = {
     .why_won = explain_trick_winner,
     .explain_result = head_and_tail_explain_result,
     .story = &head_and_tail_story,
-    .terms = fill_terms,
+    .board = fill_board,
     .signs = head_and_tail_signs,
     .expected_points = N_("Many points are good; the bot also weighs who wins the game."),
     .badges_tell_open_cards = true,

@@ -575,7 +575,9 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
 
 /* The order of strength, which fills a row, the number of cards in the dead hand while players
  * trade with it, and the dropped card if the viewer saw it. */
-static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
+static uint8_t fill_board_facts(const struct game_view *view,
+                                UNUSED const struct game_config *config,
+                                struct face_fact out[FACE_BOARD_MAX])
 {
     const struct hounds_known *known = hounds_known(view);
     uint8_t count = 0;

@@ -373,7 +373,20 @@ static uint8_t fill_later_numbers_fact(const struct game_view *view, struct face
     return 1;
 }
 
-static uint8_t fill_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
+/* Fills in at which totals a game with selected cards ends. */
+static uint8_t fill_terms(const struct game_config *config, struct face_fact *out)
+{
+    if (config == NULL || config->options[HUND_SELECTING] == 0) {
+        return 0;
+    }
+    out[0].label = N_("ends at");
+    out[0].value =
+        PHRASE(N_("{0} or {1}"), arg_of_number(HUND_TOTAL_HIGH), arg_of_number(HUND_TOTAL_LOW));
+    return 1;
+}
+
+static uint8_t fill_board(const struct game_view *view, const struct game_config *config,
+                          struct face_fact out[FACE_BOARD_MAX])
 {
     static const char *const labels[HUND_ROLES] = {N_("trump"), N_("plus"), N_("hund"), N_("minus"),
                                                    N_("lead")};
@@ -385,7 +398,8 @@ static uint8_t fill_board(const struct game_view *view, struct face_fact out[FAC
     }
     uint8_t count = HUND_ROLES;
     count = (uint8_t)(count + fill_coming_card_facts(&board, out + count));
-    return (uint8_t)(count + fill_later_numbers_fact(view, out + count));
+    count = (uint8_t)(count + fill_later_numbers_fact(view, out + count));
+    return (uint8_t)(count + fill_terms(config, out + count));
 }
 
 /* The number of cards of a suit in a seat's tricks. */
@@ -420,17 +434,6 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
         out[count++] = phrase_without_args(N_("dealer"));
     }
     return count;
-}
-
-static uint8_t fill_terms(const struct game_config *config, struct face_fact out[FACE_TERMS_MAX])
-{
-    if (config->options[HUND_SELECTING] == 0) {
-        return 0;
-    }
-    out[0].label = N_("ends at");
-    out[0].value =
-        PHRASE(N_("{0} or {1}"), arg_of_number(HUND_TOTAL_HIGH), arg_of_number(HUND_TOTAL_LOW));
-    return 1;
 }
 
 static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
@@ -762,7 +765,6 @@ const struct game_face hund_face = {
     .explain_result = hund_explain_result,
     .story = &hund_story,
     .board = fill_board,
-    .terms = fill_terms,
     .signs = hund_signs,
     .card_signs = explain_signs,
     .columns = count_columns,

@@ -102,9 +102,26 @@ static struct phrase describe_bids_so_far(const struct game_view *view, int bidd
     return words;
 }
 
+/* Fills in the way of scoring. */
+static uint8_t fill_terms(const struct game_config *config, struct face_fact *out)
+{
+    static const char *const scorings[] = {
+        [OH_HELL_POSITIVE] = N_("each trick 1, exact bid +10"),
+        [OH_HELL_NEUTRAL] = N_("exact bid 10 + 1 a trick, else 0"),
+        [OH_HELL_NEGATIVE] = N_("exact bid 10, else -10 a trick off"),
+    };
+    if (config == NULL) {
+        return 0;
+    }
+    out[0].label = N_("scoring");
+    out[0].value = phrase_without_args(scorings[config->options[OH_HELL_SCORING]]);
+    return 1;
+}
+
 /* Fills in the sum of the bids: until all have bid, with what it means for the dealer, then beside
  * the number of tricks. */
-static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
+static uint8_t fill_board_facts(const struct game_view *view, const struct game_config *config,
+                                struct face_fact out[FACE_BOARD_MAX])
 {
     int size = oh_hell_known(view)->size;
     int bids = 0;
@@ -121,19 +138,7 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
     if (bidders < view->seats) {
         out[0].value = describe_bids_so_far(view, bidders, bids);
     }
-    return 1;
-}
-
-static uint8_t fill_terms(const struct game_config *config, struct face_fact out[FACE_TERMS_MAX])
-{
-    static const char *const scorings[] = {
-        [OH_HELL_POSITIVE] = N_("each trick 1, exact bid +10"),
-        [OH_HELL_NEUTRAL] = N_("exact bid 10 + 1 a trick, else 0"),
-        [OH_HELL_NEGATIVE] = N_("exact bid 10, else -10 a trick off"),
-    };
-    out[0].label = N_("scoring");
-    out[0].value = phrase_without_args(scorings[config->options[OH_HELL_SCORING]]);
-    return 1;
+    return (uint8_t)(1 + fill_terms(config, out + 1));
 }
 
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
@@ -376,6 +381,5 @@ const struct game_face oh_hell_face = {
     .explain_result = story_add_highest_total,
     .story = &oh_hell_story,
     .board = fill_board_facts,
-    .terms = fill_terms,
     .signs = oh_hell_signs,
 };

@@ -384,7 +384,9 @@ static uint8_t suggest_move(const struct game_view *view)
 
 /* Shows, before the first card is played, the predictions of the round before, which are public
  * once it is scored. */
-static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
+static uint8_t fill_board_facts(const struct game_view *view,
+                                UNUSED const struct game_config *config,
+                                struct face_fact out[FACE_BOARD_MAX])
 {
     static const char *const formats[] = {N_("{0} {2} for {1}"), N_("{0} {2} or {3} for {1}")};
     const uint8_t *predictions = suppose_known(view)->last_predictions;

@@ -102,9 +102,11 @@ static void the_terms_say_at_which_totals_the_game_ends(void **unused)
 {
     (void)unused;
     struct game_config config = game_config_default(&head_and_tail_game, 4);
-    struct face_fact terms[FACE_TERMS_MAX];
-    assert_int_equal(head_and_tail_face.terms(&config, terms), 2);
-    assert_phrase(terms[1].value, "12 or -12");
+    struct game_view view = make_view_of_player_who_must_follow();
+    struct face_fact facts[FACE_BOARD_MAX];
+    assert_int_equal(head_and_tail_face.board(&view, NULL, facts), 0);
+    assert_int_equal(head_and_tail_face.board(&view, &config, facts), 2);
+    assert_phrase(facts[1].value, "12 or -12");
 }
 
 static void the_prompt_says_what_may_be_played(void **unused)

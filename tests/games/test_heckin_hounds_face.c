@@ -174,7 +174,7 @@ static void the_board_shows_the_strength_of_cerberus_and_the_hounds(void **unuse
     struct game_state state = hounds_deal_table();
     struct face_fact facts[FACE_BOARD_MAX];
     struct game_view view = hounds_make_view(&state, 0);
-    assert_int_equal(get_hounds_face()->board(&view, facts), 1);
+    assert_int_equal(get_hounds_face()->board(&view, NULL, facts), 1);
     played_expect_phrase(&hounds_deck, facts[0].value,
                          "CER > Deathpaw > Paulgrave > Sudachi > Tom Dire > Evil Molly > Mops");
 }
@@ -188,15 +188,15 @@ the_board_shows_the_dead_hand_while_players_trade_and_a_discard_that_was_seen(vo
     hounds_give_all_clues(&state, "sudachi");
     HOUNDS_MAKE(&state, "1 cerberus:0", "0 discard:3");
     struct game_view view = hounds_make_view(&state, 0);
-    assert_int_equal(get_hounds_face()->board(&view, facts),
+    assert_int_equal(get_hounds_face()->board(&view, NULL, facts),
                      2); /* the viewer does not know the card */
     played_expect_phrase(&hounds_deck, facts[1].value, "9 cards, 4 Mops at first");
     view = hounds_make_view(&state, 2);
-    assert_int_equal(get_hounds_face()->board(&view, facts), 3);
+    assert_int_equal(get_hounds_face()->board(&view, NULL, facts), 3);
     played_expect_phrase(&hounds_deck, facts[2].value, "paulgrave-4");
     HOUNDS_MAKE(&state, "1 trade:pass", "2 trade:pass", "0 trade:pass");
     view = hounds_make_view(&state, 2);
-    assert_int_equal(get_hounds_face()->board(&view, facts), 2);
+    assert_int_equal(get_hounds_face()->board(&view, NULL, facts), 2);
 }
 
 static void the_signs_at_cards_are_explained_while_the_viewer_sees_some(void **unused)

@@ -32,7 +32,7 @@ static void the_board_shows_each_role_as_soon_as_it_is_given(void **unused)
     struct phrase line[FACE_HEADLINE_MAX];
     HUND_MAKE(&state, "0 play:grey-1");
     struct game_view view = make_view_for(&state, 1);
-    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 2);
+    assert_int_equal(hund_face.board(&view, NULL, facts), HUND_ROLES + 2);
     assert_string_equal(facts[HUND_TRUMP].label, "trump");
     assert_phrase(facts[HUND_LEAD].value, "?");
     assert_int_equal(hund_face.headline(&view, line), 2);
@@ -47,7 +47,7 @@ static void the_board_names_the_player_whose_card_gave_a_role(void **unused)
     struct face_fact facts[FACE_BOARD_MAX];
     HUND_MAKE(&state, "0 play:grey-1", "1 play:grey-2", "2 play:yellow-1");
     struct game_view view = make_view_for(&state, 1);
-    (void)hund_face.board(&view, facts);
+    (void)hund_face.board(&view, NULL, facts);
     assert_string_equal(facts[HUND_PLUS].value.format, "{0} by {1}");
     assert_int_equal(facts[HUND_TRUMP].value.args[1].number, 0);
     assert_int_equal(facts[HUND_PLUS].value.args[1].number, 2);
@@ -60,12 +60,12 @@ static void the_board_lists_the_cards_of_the_number_until_no_role_is_left(void *
     struct face_fact facts[FACE_BOARD_MAX];
     HUND_MAKE(&state, "0 play:grey-1");
     struct game_view view = make_view_for(&state, 1);
-    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 2);
+    assert_int_equal(hund_face.board(&view, NULL, facts), HUND_ROLES + 2);
     assert_phrase(facts[HUND_ROLES].value, "purple-1, pink-1, green-1, yellow-1");
     HUND_MAKE(&state, "1 play:grey-2", "2 play:yellow-1", "1 play:purple-1", "2 play:green-1",
               "0 play:pink-1");
     view = make_view_for(&state, 1);
-    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 1);
+    assert_int_equal(hund_face.board(&view, NULL, facts), HUND_ROLES + 1);
     assert_string_equal(facts[HUND_LEAD].value.format, "{0}");
     assert_string_equal(facts[HUND_ROLES].label, "later rounds");
 }
@@ -90,24 +90,26 @@ static void the_board_lists_the_numbers_of_later_rounds(void **unused)
     (void)unused;
     struct face_fact facts[FACE_BOARD_MAX];
     struct game_view view = make_view_with_pile(1, "42531");
-    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 3);
+    assert_int_equal(hund_face.board(&view, NULL, facts), HUND_ROLES + 3);
     assert_phrase(facts[HUND_ROLES + 2].value, "1, 2, 3, 5");
     view = make_view_with_pile(4, "42531");
-    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 3);
+    assert_int_equal(hund_face.board(&view, NULL, facts), HUND_ROLES + 3);
     assert_phrase(facts[HUND_ROLES + 2].value, "1");
     view = make_view_with_pile(5, "42531");
-    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 2);
+    assert_int_equal(hund_face.board(&view, NULL, facts), HUND_ROLES + 2);
 }
 
 static void a_game_with_selected_cards_says_at_which_totals_it_ends(void **unused)
 {
     (void)unused;
     struct game_config config = hund_table_make_config(3, false, true);
-    struct face_fact terms[FACE_TERMS_MAX];
-    assert_int_equal(hund_face.terms(&config, terms), 1);
-    assert_phrase(terms[0].value, "20 or -15");
+    struct game_view view = make_view_with_pile(5, "42531");
+    struct face_fact facts[FACE_BOARD_MAX];
+    uint8_t count = hund_face.board(&view, NULL, facts);
+    assert_int_equal(hund_face.board(&view, &config, facts), count + 1);
+    assert_phrase(facts[count].value, "20 or -15");
     config = hund_table_make_config(3, false, false);
-    assert_int_equal(hund_face.terms(&config, terms), 0);
+    assert_int_equal(hund_face.board(&view, &config, facts), count);
 }
 
 static void the_board_lists_selected_cards_until_they_are_played(void **unused)
@@ -120,12 +122,12 @@ static void the_board_lists_selected_cards_until_they_are_played(void **unused)
     HUND_MAKE(&state, "1 select:grey-1", "2 select:pink-2", "0 select:green-3", "1 select:purple-4",
               "2 select:yellow-5");
     struct game_view view = make_view_for(&state, 0);
-    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 2);
+    assert_int_equal(hund_face.board(&view, NULL, facts), HUND_ROLES + 2);
     assert_phrase(facts[HUND_ROLES].value, "grey-1, purple-4, pink-2, green-3");
     assert_phrase(facts[HUND_ROLES + 1].value, "yellow-5");
     HUND_MAKE(&state, "0 play:grey-1");
     view = make_view_for(&state, 0);
-    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 1);
+    assert_int_equal(hund_face.board(&view, NULL, facts), HUND_ROLES + 1);
     assert_phrase(facts[HUND_ROLES].value, "purple-4, pink-2, green-3, yellow-5");
 }
 

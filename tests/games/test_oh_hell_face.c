@@ -104,26 +104,26 @@ static void the_board_compares_the_bids_with_the_tricks(void **unused)
     (void)unused;
     struct game_view view = make_view_before_dealers_bid();
     struct face_fact facts[FACE_BOARD_MAX];
-    assert_int_equal(oh_hell_face.board(&view, facts), 1);
+    assert_int_equal(oh_hell_face.board(&view, NULL, facts), 1);
     assert_phrase(facts[0].value, "1 so far for 3 tricks: seat 1 may not bid 2");
     struct game_view before = view;
     before.bids[2] = 4;
-    (void)oh_hell_face.board(&before, facts);
+    (void)oh_hell_face.board(&before, NULL, facts);
     assert_phrase(facts[0].value, "4 so far, more than 3: seat 1 may bid any number");
     before.bids[2] = 3;
-    (void)oh_hell_face.board(&before, facts);
+    (void)oh_hell_face.board(&before, NULL, facts);
     assert_phrase(facts[0].value, "3 so far for 3 tricks: seat 1 may not bid 0");
     before.bids[2] = BID_NONE;
-    (void)oh_hell_face.board(&before, facts);
+    (void)oh_hell_face.board(&before, NULL, facts);
     assert_phrase(facts[0].value, "0 so far; seat 1 bids last, and the sum may not be 3 then");
     before.bids[0] = BID_NONE;
-    (void)oh_hell_face.board(&before, facts);
+    (void)oh_hell_face.board(&before, NULL, facts);
     assert_phrase(facts[0].value, "must not add up to 3: seat 1 bids last");
     view.bids[1] = 0;
-    (void)oh_hell_face.board(&view, facts);
+    (void)oh_hell_face.board(&view, NULL, facts);
     assert_phrase(facts[0].value, "1 for 3 tricks: under-bid by 2");
     view.bids[1] = 3;
-    (void)oh_hell_face.board(&view, facts);
+    (void)oh_hell_face.board(&view, NULL, facts);
     assert_phrase(facts[0].value, "4 for 3 tricks: over-bid by 1");
 }
 
@@ -131,12 +131,13 @@ static void the_terms_say_which_scoring_holds(void **unused)
 {
     (void)unused;
     struct game_config config = game_config_default(&oh_hell_game, 4);
-    struct face_fact terms[FACE_TERMS_MAX];
-    assert_int_equal(oh_hell_face.terms(&config, terms), 1);
-    assert_phrase(terms[0].value, "each trick 1, exact bid +10");
+    struct game_view view = make_view_before_dealers_bid();
+    struct face_fact facts[FACE_BOARD_MAX];
+    assert_int_equal(oh_hell_face.board(&view, &config, facts), 2);
+    assert_phrase(facts[1].value, "each trick 1, exact bid +10");
     assert_true(game_config_set(&oh_hell_game, &config, "scoring", "negative"));
-    (void)oh_hell_face.terms(&config, terms);
-    assert_phrase(terms[0].value, "exact bid 10, else -10 a trick off");
+    (void)oh_hell_face.board(&view, &config, facts);
+    assert_phrase(facts[1].value, "exact bid 10, else -10 a trick off");
 }
 
 static void only_the_dealer_has_a_badge(void **unused)

@@ -41,7 +41,7 @@ static void check_texts_of_view(struct trial *trial, const struct game_view *vie
     for (uint8_t i = 0; i < count; i++) {
         trial_expect(trial, facts[i].format != NULL, "every item of the headline has a text");
     }
-    count = face->board == NULL ? 0 : face->board(view, board);
+    count = face->board == NULL ? 0 : face->board(view, NULL, board);
     for (uint8_t i = 0; i < count; i++) {
         trial_expect(trial, board[i].label != NULL && board[i].value.format != NULL,
                      "every item of the board has a label and a text");

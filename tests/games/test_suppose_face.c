@@ -249,17 +249,17 @@ static void the_last_predictions_are_shown_while_hands_are_prepared(void **unuse
     struct face_fact facts[FACE_BOARD_MAX];
     struct game_state state = make_dealt_view();
     struct game_view view = make_view_for(&state, 2);
-    assert_int_equal(suppose_face.board(&view, facts), 0);
+    assert_int_equal(suppose_face.board(&view, NULL, facts), 0);
     struct suppose_known *known = (void *)view.info;
     known->last_predictions[0] = 0;
     known->last_predictions[1] = find_move_by_text("predict:1,4") - SUPPOSE_PREDICT_FIRST;
     known->last_predictions[2] = 2;
-    assert_int_equal(suppose_face.board(&view, facts), 3);
+    assert_int_equal(suppose_face.board(&view, NULL, facts), 3);
     assert_string_equal(facts[0].label, "last round predicted:");
     assert_phrase(facts[0].value, "seat 0 0 for seat 1");
     assert_phrase(facts[1].value, "seat 1 1 or 4 for seat 2");
     view.phase = SUPPOSE_PLAY;
-    assert_int_equal(suppose_face.board(&view, facts), 0);
+    assert_int_equal(suppose_face.board(&view, NULL, facts), 0);
 }
 
 static void the_first_leader_is_marked_only_before_the_first_trick_is_taken(void **unused)

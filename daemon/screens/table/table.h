@@ -176,10 +176,9 @@ void scene_write_last_trick(const struct scene *scene, int width, struct text *o
 
 /*
  * A game's board: the open cards and facts beside the hands, as the game reports them
- * (game_face.board and .terms). The board is drawn in up to three rows below the headline, or in a
+ * (game_face.board). The board is drawn in up to three rows below the headline, or in a
  * box beside the table. Some games have none.
  */
-#define BOARD_FACTS_MAX (FACE_BOARD_MAX + FACE_TERMS_MAX)
 
 /* Returns how many rows the board's facts, and the meaning of the signs at cards, need; 0 if there
  * are none. */

@@ -16,7 +16,7 @@
  * drawn, the meaning of the signs at cards, which has an empty label. */
 struct board {
     uint8_t count;
-    struct face_fact facts[BOARD_FACTS_MAX + 1];
+    struct face_fact facts[FACE_BOARD_MAX + 1];
 };
 
 static struct board collect_board_facts(const struct scene *scene)
@@ -27,11 +27,7 @@ static struct board collect_board_facts(const struct scene *scene)
         return board; /* after the game, only its last trick still needs them */
     }
     if (face->board != NULL) {
-        board.count = face->board(scene->view, board.facts);
-    }
-    if (face->terms != NULL && scene->words.config != NULL) {
-        board.count =
-            (uint8_t)(board.count + face->terms(scene->words.config, board.facts + board.count));
+        board.count = face->board(scene->view, scene->words.config, board.facts);
     }
     if (face->card_signs != NULL && !scene->words.theme->is_plain_mode) {
         struct phrase signs = face->card_signs(scene->view);
@@ -73,7 +69,7 @@ static uint8_t fill_board_row(const struct scene *scene, const struct board *boa
 {
     uint8_t at = first_fact;
     while (at < board->count) {
-        struct text buffer = TEXT_OF(FACT_BYTES * BOARD_FACTS_MAX);
+        struct text buffer = TEXT_OF(FACT_BYTES * FACE_BOARD_MAX);
         uint8_t next = write_facts_of_label(scene, board, at, &buffer);
         if (at > first_fact &&
             draw_measure_text(out->at) + 3 + draw_measure_text(buffer.at) > width) {
@@ -94,7 +90,7 @@ static int draw_rows(const struct canvas *canvas, const struct area *inside,
     struct board board = collect_board_facts(scene);
     int used = 0;
     for (uint8_t at = 0; at < board.count;) {
-        struct text text = TEXT_OF(FACT_BYTES * BOARD_FACTS_MAX);
+        struct text text = TEXT_OF(FACT_BYTES * FACE_BOARD_MAX);
         struct area row = {inside->row + used, inside->column, inside->height - used,
                            inside->width};
         at = fill_board_row(scene, &board, at, inside->width, &text);
@@ -807,7 +803,7 @@ void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,
     hints_add(hints, "c", _("chat"));
     hints_add(hints, "L", _("story"));
     if (state->layout.side.width == 0 && view->game->face->board != NULL &&
-        view->game->face->board(view, facts) > 0) {
+        view->game->face->board(view, NULL, facts) > 0) {
         hints_add(hints, "i", state->is_board_folded ? _("board") : _("fold the board"));
     }
     hints_add(hints, "w", _("watchers"));

@@ -68,7 +68,7 @@ static bool is_card_on_board(const struct game_view *view, const char *name)
 {
     struct face_fact facts[FACE_BOARD_MAX];
     const struct game_face *face = view->game->face;
-    uint8_t count = face->board != NULL ? face->board(view, facts) : 0;
+    uint8_t count = face->board != NULL ? face->board(view, NULL, facts) : 0;
     for (int i = 0; i < count * PHRASE_ARGS_MAX; i++) {
         const struct phrase_arg *arg = &facts[i / PHRASE_ARGS_MAX].value.args[i % PHRASE_ARGS_MAX];
         char other[NAME_BYTES] = "";

@@ -90,7 +90,7 @@ static void the_i_key_folds_and_unfolds_the_board(void **state)
         stage_init(&stage, &setup, game_at(i), game_at(i)->seats_min, 0);
         stage_deal(&stage, 3);
         stage_write_view(&stage, &view);
-        if (game_at(i)->face->board != NULL && game_at(i)->face->board(&view, facts) > 0) {
+        if (game_at(i)->face->board != NULL && game_at(i)->face->board(&view, NULL, facts) > 0) {
             char *before = strdup(driver_read_row(stage.driver, 1));
             assert_non_null(before);
             assert_non_null(strstr(before, facts[0].label));

@@ -69,12 +69,9 @@ static void expect_facts_of_all_seats(const struct stage *stage, const struct ga
 static void expect_facts_of_board(const struct stage *stage, const struct game_view *view,
                                   const struct words *words)
 {
-    struct face_fact facts[BOARD_FACTS_MAX];
+    struct face_fact facts[FACE_BOARD_MAX];
     const struct game_face *face = view->game->face;
-    uint8_t count = face->board != NULL ? face->board(view, facts) : 0;
-    if (face->terms != NULL && words->config != NULL) {
-        count = (uint8_t)(count + face->terms(words->config, facts + count));
-    }
+    uint8_t count = face->board != NULL ? face->board(view, words->config, facts) : 0;
     for (uint8_t i = 0; i < count; i++) {
         expect_shown(stage, _(facts[i].label));
         expect_shown(stage, words_write_phrase(words, facts[i].value, &TEXT_OF(FACT_BYTES)));

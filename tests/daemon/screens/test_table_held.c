@@ -48,7 +48,7 @@ static void write_board(const struct game_view *view, struct text *out)
 {
     const struct game_face *face = view->game->face;
     struct face_fact facts[FACE_BOARD_MAX];
-    uint8_t count = face->board == NULL ? 0 : face->board(view, facts);
+    uint8_t count = face->board == NULL ? 0 : face->board(view, NULL, facts);
     for (uint8_t i = 0; i < count; i++) {
         put_phrase(&facts[i].value, out);
     }

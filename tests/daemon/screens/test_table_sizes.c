@@ -83,7 +83,7 @@ static void mark_cards_named_by_game(const struct game_view *view, bool known[CA
     for (uint8_t i = 0; i < count; i++) {
         mark_cards_named_by_phrase(&facts[i], known);
     }
-    count = face->board != NULL ? face->board(view, board) : 0;
+    count = face->board != NULL ? face->board(view, NULL, board) : 0;
     for (uint8_t i = 0; i < count; i++) {
         mark_cards_named_by_phrase(&board[i].value, known);
     }
