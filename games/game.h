@@ -408,6 +408,15 @@ struct face_aim {
                           player, whom screens name before it: "every {1}" */
 };
 
+/* The pages about a game's rules. */
+enum rules_page {
+    RULES_IN_BRIEF, /* on one screen: lines under 76 columns each */
+    ALL_RULES,      /* paragraphs; a line "# X" is a heading */
+    TABLE_SIGNS,    /* what the game's own words and numbers on the table mean, beside players and
+                       on the board: lines with 14 columns for the word that is explained */
+    RULES_PAGES,
+};
+
 /* How often Enter must be pressed to confirm a selected choice. */
 enum face_enter {
     FACE_ENTER_ONCE,  /* the player has selected the choice */
@@ -434,10 +443,8 @@ struct game_face {
     /* The game as one person explains it to another: one sentence of at most 60 columns,
      * translated. */
     const char *pitch;
-    /* Each paragraph is translated on its own; empty ones are not translated. */
-    const char *const *brief; /* the rules on one screen, NULL-ended: lines under 76 columns each */
-    const char *const
-        *rules; /* the full rules: paragraphs, NULL-ended; a line "# X" is a heading */
+    /* Each page is NULL-ended. Each paragraph is translated on its own; empty ones are not. */
+    const char *const *pages[RULES_PAGES];
 
     /* Short facts for the first line of the table screen ("7 cards", "trump ♥ (T♥)"), the most
      * important first. The screen itself shows the round and the game. Returns how many facts there
@@ -486,11 +493,6 @@ struct game_face {
      * config of NULL leaves them out. Returns how many facts there are. */
     uint8_t (*board)(const struct game_view *view, const struct game_config *config,
                      struct face_fact out[FACE_BOARD_MAX]);
-
-    /* What the game's own words and numbers on the table mean, beside players and on the board:
-     * texts laid out as in `brief`, with 14 columns
-     * for the word that is explained. */
-    const char *const *signs;
 
     /* For a move that is made by pointing at another player or at that player's cards: fills in the
      * player and the cards. Returns false for any other move. */

@@ -562,8 +562,7 @@ static const struct game_lesson head_and_tail_lesson = {
 const struct game_face head_and_tail_face = {
     .lesson = &head_and_tail_lesson,
     .pitch = N_("Take neither most tricks nor fewest, and bet on who will."),
-    .brief = head_and_tail_brief,
-    .rules = head_and_tail_rules,
+    .pages = {head_and_tail_brief, head_and_tail_rules, head_and_tail_signs},
     .headline = fill_headline,
     .badges = fill_badges,
     .prompt = prompt_for_viewer,
@@ -574,7 +573,6 @@ const struct game_face head_and_tail_face = {
     .explain_result = head_and_tail_explain_result,
     .story = &head_and_tail_story,
     .board = fill_board,
-    .signs = head_and_tail_signs,
     .expected_points = N_("Many points are good; the bot also weighs who wins the game."),
     .badges_tell_open_cards = true,
 };

@@ -369,8 +369,7 @@ static const struct game_lesson oh_hell_lesson = {
 const struct game_face oh_hell_face = {
     .lesson = &oh_hell_lesson,
     .pitch = N_("Say how many tricks you will take, then take just as many."),
-    .brief = oh_hell_brief,
-    .rules = oh_hell_rules,
+    .pages = {oh_hell_brief, oh_hell_rules, oh_hell_signs},
     .headline = fill_headline,
     .badges = fill_badges,
     .prompt = prompt_for_viewer,
@@ -381,5 +380,4 @@ const struct game_face oh_hell_face = {
     .explain_result = story_add_highest_total,
     .story = &oh_hell_story,
     .board = fill_board_facts,
-    .signs = oh_hell_signs,
 };

@@ -113,7 +113,7 @@ static void game_definitions_keep_their_numeric_limits(void **unused)
         assert_true(game->seats_min >= 2 && game->seats_max <= SEATS_MAX);
         assert_true(card_count(game->deck) < 128);
         assert_non_null(game->stat.is_hit);
-        for (const char *const *line = game->face->brief; *line != NULL; line++) {
+        for (const char *const *line = game->face->pages[RULES_IN_BRIEF]; *line != NULL; line++) {
             for (const char *at = *line; at != NULL; at = strchr(at, '\n')) {
                 at += *at == '\n';
                 assert_true(count_columns_of_line(at) < 76);

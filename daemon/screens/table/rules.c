@@ -10,12 +10,6 @@
 #define LINE_BYTES 400
 #define WRAP_INDENT 2
 
-enum rules_page {
-    RULES_IN_BRIEF,
-    ALL_RULES,
-    TABLE_SIGNS,
-};
-
 /* The signs that the tables of all games have. They stand after the game's own signs. */
 static const char *const common_signs[] = {
     N_("won 3         the tricks this player has taken in this round"),
@@ -199,10 +193,7 @@ static void rules_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
     draw_header(canvas, write_page_title(state->page, state->game, &TEXT_OF(LINE_BYTES)), "");
     struct area area = {body->row + 2, body->column + 1, body->height - 2, body->width - 2};
     area.width = area.width > 90 ? 90 : area.width;
-    const struct game_face *face = game_at(state->game)->face;
-    const char *const *texts = state->page == ALL_RULES     ? face->rules
-                               : state->page == TABLE_SIGNS ? face->signs
-                                                            : face->brief;
+    const char *const *texts = game_at(state->game)->face->pages[state->page];
     const char *const *more = state->page == TABLE_SIGNS ? common_signs : NULL;
     /* Texts that are laid out in columns by hand keep this layout where it fits. */
     bool is_wide = has_row_wider_than(texts, area.width) || has_row_wider_than(more, area.width);
@@ -264,19 +255,19 @@ static void print_text_block(enum rules_page page, const char *const *texts, str
 static bool rules_print(struct ui *ui, void *opaque, struct lines *lines)
 {
     const struct rules_state *state = opaque;
-    const struct game_face *face = game_at(state->game)->face;
+    const char *const *const *pages = game_at(state->game)->face->pages;
     struct text options = TEXT_OF(LINES_LINE_MAX);
     lines_put(lines, write_page_title(state->page, state->game, &TEXT_OF(LINE_BYTES)));
     if (state->page == ALL_RULES) {
-        print_text_block(ALL_RULES, face->rules, lines);
+        print_text_block(ALL_RULES, pages[ALL_RULES], lines);
         return true;
     }
     write_options_of_table(screen_model(ui)->entered, state->game, &options);
     if (options.len > 0) {
         lines_put(lines, options.at);
     }
-    print_text_block(RULES_IN_BRIEF, face->brief, lines);
-    print_text_block(TABLE_SIGNS, face->signs, lines);
+    print_text_block(RULES_IN_BRIEF, pages[RULES_IN_BRIEF], lines);
+    print_text_block(TABLE_SIGNS, pages[TABLE_SIGNS], lines);
     lines_put(lines, _("/rules full prints all rules."));
     return true;
 }

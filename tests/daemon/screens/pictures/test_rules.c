@@ -99,15 +99,15 @@ static void check_rules(const struct game_def *game, size_t size)
     open_table(&stage, game, size);
     driver_type(stage.driver, "?");
     read_to_the_end(stage.driver, &reading);
-    expect_words(&reading, game->face->brief);
+    expect_words(&reading, game->face->pages[RULES_IN_BRIEF]);
     expect_keys_of_rules(_("signs"), &reading);
     driver_type(stage.driver, "s");
     read_to_the_end(stage.driver, &reading);
-    expect_words(&reading, game->face->signs);
+    expect_words(&reading, game->face->pages[TABLE_SIGNS]);
     expect_keys_of_rules(_("in brief"), &reading);
     driver_type(stage.driver, "r");
     read_to_the_end(stage.driver, &reading);
-    expect_words(&reading, game->face->rules);
+    expect_words(&reading, game->face->pages[ALL_RULES]);
     expect_keys_of_rules(_("signs"), &reading);
     driver_type(stage.driver, "?");
     read_to_the_end(stage.driver, &reading);
