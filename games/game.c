@@ -461,6 +461,7 @@ uint8_t policy_random_move(const struct game_view *view, UNUSED const struct gam
 void event_init(struct game_event *event, const char *kind)
 {
     event->kind = kind;
+    event->is_score = false;
     event->json = text_init(event->bytes, sizeof(event->bytes));
     json_open(&event->json, NULL, '{');
     json_put_text(&event->json, "e", kind);
@@ -528,30 +529,22 @@ static void add_points(struct game_event *event, const char *key, const int16_t 
     json_close(&event->json, ']');
 }
 
-struct score_row event_init_score(struct game_event *event, const struct table_state *table,
-                                  const int16_t points[SEATS_MAX])
+void event_init_score(struct game_event *event, const struct table_state *table,
+                      const int16_t points[SEATS_MAX])
 {
-    struct score_row row = {.seats = table->seats, .round = table->round};
-    memcpy(row.bids, table->bids, sizeof(row.bids));
-    memcpy(row.tricks, table->tricks, sizeof(row.tricks));
-    memcpy(row.points, points, sizeof(row.points));
-    memcpy(row.totals, table->scores, sizeof(row.totals));
-    for (uint8_t seat = 0; seat < table->seats; seat++) {
-        row.has_bids = row.has_bids || table->bids[seat] != BID_NONE;
-    }
+    struct score_row *row = &event->row;
     event_init(event, "score");
+    event->is_score = true;
+    *row = (struct score_row){.seats = table->seats, .round = table->round};
+    memcpy(row->bids, table->bids, sizeof(row->bids));
+    memcpy(row->tricks, table->tricks, sizeof(row->tricks));
+    memcpy(row->points, points, sizeof(row->points));
+    memcpy(row->totals, table->scores, sizeof(row->totals));
+    for (uint8_t seat = 0; seat < table->seats; seat++) {
+        row->has_bids = row->has_bids || table->bids[seat] != BID_NONE;
+    }
     add_points(event, "round", points, table->seats);
     add_points(event, "total", table->scores, table->seats);
-    return row;
-}
-
-void event_send_score(const struct game_log *log, const struct score_row *row,
-                      struct game_event *event)
-{
-    event_send(log, event);
-    if (log->score != NULL) {
-        log->score(log->context, row, event);
-    }
 }
 
 void json_put_outcome(struct text *out, const struct game_outcome *outcome, uint8_t seat_count)
@@ -688,8 +681,8 @@ void table_score_round(struct table_state *table, const int16_t points[SEATS_MAX
     table_add_points(table, points);
     if (log != NULL) {
         struct game_event event FILLED_LATER;
-        struct score_row row = event_init_score(&event, table, points);
-        event_send_score(log, &row, &event);
+        event_init_score(&event, table, points);
+        event_send(log, &event);
     }
 }
 

@@ -365,16 +365,17 @@ struct score_row {
 #define EVENT_TEXT_MAX 4096
 struct game_event {
     const char *kind; /* "trick" */
+    bool is_score;
+    struct score_row row; /* of a `score` event: the finished round */
     struct text json;
     char bytes[EVENT_TEXT_MAX];
 };
 
-/* Functions that receive a game's events (HISTORY.md; every event except `move`) and score rows,
- * each with its `score` event. Either function may be NULL. */
+/* The function that receives a game's events (HISTORY.md; every event except `move`); it may be
+ * NULL. */
 struct game_log {
     void *context;
     void (*event)(void *context, const struct game_event *event);
-    void (*score)(void *context, const struct score_row *row, const struct game_event *event);
 };
 
 /* The result of a finished game, by seat. */
@@ -872,7 +873,7 @@ static inline bool table_play_card(struct table_state *table, uint8_t seat, uint
 
 void table_add_points(struct table_state *table, const int16_t points[SEATS_MAX]);
 
-/* Adds the points to the totals and sends a score row to the log, which may be NULL. For games
+/* Adds the points to the totals and sends a `score` event to the log, which may be NULL. For games
  * whose score rows have no members of their own. */
 void table_score_round(struct table_state *table, const int16_t points[SEATS_MAX],
                        const struct game_log *log);
@@ -921,14 +922,10 @@ void event_send_played(const struct game_log *log, const struct deck_def *deck, 
                        uint8_t card, uint8_t slot);
 void event_send_trick(const struct game_log *log, uint8_t winner);
 
-/* Starts the `score` event of the round just scored, and returns the round's score row. The game
- * may add its own members to both before it calls event_send_score. */
-struct score_row event_init_score(struct game_event *event, const struct table_state *table,
-                                  const int16_t points[SEATS_MAX]);
-
-/* Ends the event and sends the row and the event to the log's listeners, if there are any. */
-void event_send_score(const struct game_log *log, const struct score_row *row,
-                      struct game_event *event);
+/* Starts the `score` event of the round just scored. The game may add its own members to the event
+ * and to its score row. */
+void event_init_score(struct game_event *event, const struct table_state *table,
+                      const int16_t points[SEATS_MAX]);
 
 /* Writes `ranks` and `winners`, as the `end` event and a history's `result` have them. */
 void json_put_outcome(struct text *out, const struct game_outcome *outcome, uint8_t seat_count);

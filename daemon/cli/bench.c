@@ -436,12 +436,10 @@ struct bots_bench {
     struct output output;
 };
 
-static void count_round(void *context, const struct score_row *row,
-                        UNUSED const struct game_event *event)
+static void count_round(void *context, const struct game_event *event)
 {
     struct bots_bench *bench = context;
-    (void)row;
-    bench->round_count++;
+    bench->round_count += event->is_score;
 }
 
 static double read_clock_ms(void)
@@ -499,7 +497,7 @@ static bool play_game(struct bots_bench *bench, uint32_t deal, uint8_t own,
                       struct game_outcome *outcome)
 {
     static struct game_view view;
-    const struct game_log log = {.context = bench, .score = count_round};
+    const struct game_log log = {.context = bench, .event = count_round};
     uint8_t seed[SEED_BYTES] = {0};
     struct game_state state;
     struct quick_random random;

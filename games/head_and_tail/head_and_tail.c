@@ -312,12 +312,12 @@ static void send_score_event(const struct table_state *table,
                              const int16_t points[SEATS_MAX], const struct game_log *log)
 {
     struct game_event event FILLED_LATER;
-    struct score_row row = event_init_score(&event, table, points);
-    row.part_count = HEAD_AND_TAIL_PARTS;
-    head_and_tail_fill_score_parts(tally, table->seats, row.parts);
+    event_init_score(&event, table, points);
+    event.row.part_count = HEAD_AND_TAIL_PARTS;
+    head_and_tail_fill_score_parts(tally, table->seats, event.row.parts);
     json_put_bits(&event.json, "head", head_and_tail_head_seats(tally, table->seats));
     json_put_bits(&event.json, "tail", head_and_tail_tail_seats(tally, table->seats));
-    event_send_score(log, &row, &event);
+    event_send(log, &event);
 }
 
 static void send_round_event(const struct head_and_tail *state, const struct game_log *log)

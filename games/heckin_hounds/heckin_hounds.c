@@ -72,15 +72,15 @@ static void hounds_send_score_event(const struct hounds *state, const int16_t po
                                     const struct game_log *log)
 {
     struct game_event event FILLED_LATER;
-    struct score_row row = event_init_score(&event, &state->table, points);
-    row.part_count = 1;
+    event_init_score(&event, &state->table, points);
+    event.row.part_count = 1;
     json_open(&event.json, "badness", '[');
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
-        row.parts[0][seat] = state->badness[seat];
+        event.row.parts[0][seat] = state->badness[seat];
         json_put_number(&event.json, NULL, state->badness[seat]);
     }
     json_close(&event.json, ']');
-    event_send_score(log, &row, &event);
+    event_send(log, &event);
 }
 
 #define DEALT_MAX (HOUNDS_DEALT_SUITS * HOUNDS_VALUES)

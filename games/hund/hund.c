@@ -229,14 +229,14 @@ static void hund_send_score_event(const struct hund *state, const struct hund_re
                                   bool is_over, const struct game_log *log)
 {
     struct game_event event FILLED_LATER;
-    struct score_row row = event_init_score(&event, &state->table, result->points);
-    row.part_count = HUND_PARTS;
-    memcpy(row.parts, result->parts, sizeof(result->parts));
+    event_init_score(&event, &state->table, result->points);
+    event.row.part_count = HUND_PARTS;
+    memcpy(event.row.parts, result->parts, sizeof(result->parts));
     if (!is_over) {
         json_put_number(&event.json, "lead", result->chooser);
-        row.choosers = (uint8_t)(1U << result->chooser);
+        event.row.choosers = (uint8_t)(1U << result->chooser);
     }
-    event_send_score(log, &row, &event);
+    event_send(log, &event);
 }
 
 static void hund_fill_view(const void *state_bytes, UNUSED int8_t viewer, struct game_view *view)

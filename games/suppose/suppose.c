@@ -306,17 +306,18 @@ static void send_score_event(const struct suppose *state, const int16_t points[S
                              const struct game_log *log)
 {
     struct game_event event FILLED_LATER;
-    struct score_row row = event_init_score(&event, &state->table, points);
-    row.part_count = SUPPOSE_PARTS;
+    event_init_score(&event, &state->table, points);
+    event.row.part_count = SUPPOSE_PARTS;
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         uint8_t tricks[2];
         uint8_t count = suppose_list_predicted_numbers(state->predicted[seat], tricks);
-        row.parts[SUPPOSE_PART_TRICKS][seat] = row.tricks[seat];
-        row.parts[SUPPOSE_PART_BONUS][seat] = (int16_t)(points[seat] - row.tricks[seat]);
-        row.parts[SUPPOSE_PART_FIRST][seat] = tricks[0];
-        row.parts[SUPPOSE_PART_SECOND][seat] = (int16_t)(count == 2 ? tricks[1] : -1);
+        event.row.parts[SUPPOSE_PART_TRICKS][seat] = event.row.tricks[seat];
+        event.row.parts[SUPPOSE_PART_BONUS][seat] =
+            (int16_t)(points[seat] - event.row.tricks[seat]);
+        event.row.parts[SUPPOSE_PART_FIRST][seat] = tricks[0];
+        event.row.parts[SUPPOSE_PART_SECOND][seat] = (int16_t)(count == 2 ? tricks[1] : -1);
     }
-    event_send_score(log, &row, &event);
+    event_send(log, &event);
 }
 
 /* Scores the finished round, then deals the next one or ends the game. */

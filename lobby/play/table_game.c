@@ -307,18 +307,10 @@ void table_close(struct house *house, struct table *table)
     table_free(house, table);
 }
 
-static void note_trick_or_round_end(void *context, const struct game_event *event)
-{
-    struct table *table = context;
-    table->is_trick_over = table->is_trick_over || strcmp(event->kind, "trick") == 0;
-    table->is_round_new = table->is_round_new || strcmp(event->kind, "round") == 0;
-}
-
 /* Adds a finished round to the table's score sheet, and counts it in the players' statistics. */
-static void record_round_score(void *context, const struct score_row *row,
-                               const struct game_event *event)
+static void record_round_score(struct table *table, const struct game_event *event)
 {
-    struct table *table = context;
+    const struct score_row *row = &event->row;
     json_t *line = memory_check_allocated(json_loads(event->json.at, 0, NULL));
     json_t *bids = json_array();
     json_t *tricks = json_array();
@@ -348,6 +340,16 @@ static void record_round_score(void *context, const struct score_row *row,
             play->stat_hits += table->game->stat.is_hit(row, seat);
             play->stat_chances++;
         }
+    }
+}
+
+static void note_event(void *context, const struct game_event *event)
+{
+    struct table *table = context;
+    table->is_trick_over = table->is_trick_over || strcmp(event->kind, "trick") == 0;
+    table->is_round_new = table->is_round_new || strcmp(event->kind, "round") == 0;
+    if (event->is_score) {
+        record_round_score(table, event);
     }
 }
 
@@ -404,7 +406,7 @@ void table_game_deal(struct table *table, int64_t at_ms)
     table_clock_init(&table->clock, &rule);
     forget_sheet_and_result(table);
     (void)crypto_hash_sha256(table->commitment, table->seed, sizeof(table->seed));
-    struct game_log log = {table, note_trick_or_round_end, record_round_score};
+    struct game_log log = {table, note_event};
     /* this cannot fail: the configuration was checked when the table was set up */
     table->has_game =
         game_start(table->game, &table->config, table->seed, &table->state, &log) == GAME_OK;
@@ -415,7 +417,7 @@ void table_game_deal(struct table *table, int64_t at_ms)
 enum game_result table_game_apply_move(struct table *table, uint8_t seat, uint8_t move,
                                        int64_t at_ms)
 {
-    struct game_log log = {table, note_trick_or_round_end, record_round_score};
+    struct game_log log = {table, note_event};
     uint8_t seats_on_turn_before = game_seats_to_act(&table->state);
     bool was_trick_over = table->is_trick_over;
     table->is_trick_over = false;

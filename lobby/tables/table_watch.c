@@ -98,18 +98,17 @@ static size_t find_step_visible_to_spectators(const struct table *table)
     return step < watch->round_step ? step : watch->round_step - 1;
 }
 
-static void count_score_row(void *context, UNUSED const struct score_row *row,
-                            UNUSED const struct game_event *event)
+static void count_score_row(void *context, const struct game_event *event)
 {
     struct table_watch *watch = context;
-    watch->rows++;
+    watch->rows += event->is_score;
 }
 
 /* Replays moves up to `step` into the state that spectators know. */
 static void replay_visible_moves(struct table *table, size_t step)
 {
     struct table_watch *watch = &table->watch;
-    const struct game_log log = {.context = watch, .score = count_score_row};
+    const struct game_log log = {.context = watch, .event = count_score_row};
     while (watch->step < step) {
         const struct history_move *move = &table->moves[watch->step];
         size_t rows = watch->rows;

@@ -38,13 +38,15 @@ static struct counts {
     double slowest_s;
 } counts;
 
-static void note_points(void *context, const struct score_row *row,
-                        UNUSED const struct game_event *event)
+static void note_points(void *context, const struct game_event *event)
 {
+    if (!event->is_score) {
+        return;
+    }
     struct round_points *points = context;
     points->is_scored = true;
-    memcpy(points->points, row->points, sizeof(points->points));
-    memcpy(points->tricks, row->tricks, sizeof(points->tricks));
+    memcpy(points->points, event->row.points, sizeof(points->points));
+    memcpy(points->tricks, event->row.tricks, sizeof(points->tricks));
 }
 
 static const struct table_state *get_table(const struct game_state *state)
@@ -70,7 +72,7 @@ static uint8_t choose_random_move(struct trial *trial, const struct game_state *
 static bool play_out(struct trial *trial, struct game_state state, uint8_t claimant,
                      const struct claim_proof *proof, struct round_points *points)
 {
-    struct game_log log = {.context = points, .score = note_points};
+    struct game_log log = {.context = points, .event = note_points};
     uint8_t tricks = (uint8_t)(get_table(&state)->tricks[claimant] + proof->count);
     uint8_t played = 0;
     points->is_scored = false;
@@ -297,7 +299,7 @@ static bool order_wins(struct trial *trial, struct game_state state, uint8_t cla
                        const struct claim_proof *order, struct choices *choices)
 {
     struct round_points points = {.is_scored = false};
-    struct game_log log = {.context = &points, .score = note_points};
+    struct game_log log = {.context = &points, .event = note_points};
     uint8_t tricks = (uint8_t)(get_table(&state)->tricks[claimant] + order->count);
     uint8_t played = 0;
     for (uint8_t at = 0; !points.is_scored;) {

@@ -119,6 +119,17 @@ struct heard {
     unsigned rounds, scores, ends;
 };
 
+static void collect_score(struct heard *heard, const struct score_row *row)
+{
+    trial_expect(heard->trial, row->round == heard->rounds,
+                 "a score row has the number of the current round");
+    for (uint8_t seat = 0; seat < heard->trial->seats; seat++) {
+        heard->totals[seat] = (int16_t)(heard->totals[seat] + row->points[seat]);
+        trial_expect(heard->trial, heard->totals[seat] == row->totals[seat],
+                     "points sum to totals");
+    }
+}
+
 static void collect_event(void *context, const struct game_event *event)
 {
     struct heard *heard = context;
@@ -132,18 +143,8 @@ static void collect_event(void *context, const struct game_event *event)
     heard->rounds += strcmp(kind, "round") == 0;
     heard->scores += strcmp(kind, "score") == 0;
     heard->ends += strcmp(kind, "end") == 0;
-}
-
-static void collect_score(void *context, const struct score_row *row,
-                          UNUSED const struct game_event *event)
-{
-    struct heard *heard = context;
-    trial_expect(heard->trial, row->round == heard->rounds,
-                 "a score row has the number of the current round");
-    for (uint8_t seat = 0; seat < heard->trial->seats; seat++) {
-        heard->totals[seat] = (int16_t)(heard->totals[seat] + row->points[seat]);
-        trial_expect(heard->trial, heard->totals[seat] == row->totals[seat],
-                     "points sum to totals");
+    if (event->is_score) {
+        collect_score(heard, &event->row);
     }
 }
 
@@ -167,7 +168,7 @@ static void check_ranks(const struct trial *trial, const struct game_outcome *ou
 static void play_and_check_scores(struct trial *trial)
 {
     struct heard heard = {.trial = trial};
-    const struct game_log log = {.context = &heard, .event = collect_event, .score = collect_score};
+    const struct game_log log = {.context = &heard, .event = collect_event};
     trial_start(trial, &log);
     struct game_state start = trial->state;
     trial_start(trial, NULL);

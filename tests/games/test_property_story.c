@@ -157,18 +157,20 @@ static void every_result_is_explained(void **unused)
 
 static struct trial *scored;
 
-static void check_points_of_row(UNUSED void *context, const struct score_row *row,
-                                UNUSED const struct game_event *event)
+static void check_points_of_row(UNUSED void *context, const struct game_event *event)
 {
     static struct story story;
-    story_tell_points(scored->game, row, scored->seats, &story);
+    if (!event->is_score) {
+        return;
+    }
+    story_tell_points(scored->game, &event->row, scored->seats, &story);
     trial_expect(scored, story.count == scored->seats + 1, "everybody's points are told");
     check_lines(scored, &story);
 }
 
 static void play_and_check_points(struct trial *trial)
 {
-    const struct game_log log = {.score = check_points_of_row};
+    const struct game_log log = {.event = check_points_of_row};
     scored = trial;
     trial_finish(trial, &log);
 }

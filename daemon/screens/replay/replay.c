@@ -8,30 +8,23 @@
 
 #define LINE_BYTES 400
 
-/* The context of the two functions below. The engine calls them with its events and score rows
- * while it replays the record. */
+/* The context of the function below. The engine calls it with its events while it replays the
+ * record. */
 struct replay_run {
     struct replay_game *game;
     uint32_t step;
 };
 
-static void mark_step_of_event(void *context, const struct game_event *event)
-{
-    struct replay_run *run = context;
-    if (strcmp(event->kind, "trick") == 0) {
-        run->game->marks[run->step] |= REPLAY_TRICK;
-    } else if (strcmp(event->kind, "round") == 0) {
-        run->game->marks[run->step] |= REPLAY_ROUND;
-    }
-}
-
-static void add_score_row(void *context, const struct score_row *row,
-                          UNUSED const struct game_event *event)
+static void note_event(void *context, const struct game_event *event)
 {
     struct replay_run *run = context;
     struct replay_game *game = run->game;
-    if (game->row_count < GAME_ROUNDS_MAX) {
-        game->rows[game->row_count++] = *row;
+    if (strcmp(event->kind, "trick") == 0) {
+        game->marks[run->step] |= REPLAY_TRICK;
+    } else if (strcmp(event->kind, "round") == 0) {
+        game->marks[run->step] |= REPLAY_ROUND;
+    } else if (event->is_score && game->row_count < GAME_ROUNDS_MAX) {
+        game->rows[game->row_count++] = event->row;
     }
 }
 
@@ -42,8 +35,7 @@ static bool play_moves(struct replay_game *game, uint32_t step, struct game_stat
 {
     const struct history_source *source = &game->record.source;
     struct replay_run run = {.game = game};
-    const struct game_log log = {
-        .context = &run, .event = mark_step_of_event, .score = add_score_row};
+    const struct game_log log = {.context = &run, .event = note_event};
     game->row_count = 0;
     if (game_start(source->game, &source->config, source->seed, state, &log) != GAME_OK) {
         return false;

@@ -16,11 +16,12 @@ struct listener {
     unsigned times[SUPPOSE_SLOTS + 1];
 };
 
-static void count_tricks(void *context, const struct score_row *row,
-                         UNUSED const struct game_event *event)
+static void count_tricks(void *context, const struct game_event *event)
 {
     struct listener *listener = context;
-    listener->times[row->tricks[listener->neighbour]]++;
+    if (event->is_score) {
+        listener->times[event->row.tricks[listener->neighbour]]++;
+    }
 }
 
 static void play_round_to_end(const struct game_def *game, struct game_state *state,
@@ -42,7 +43,7 @@ static uint8_t predict(const struct game_view *view, const struct game_config *c
                        struct quick_random *random)
 {
     struct listener listener = {.neighbour = (uint8_t)((view->seat + 1) % view->seats)};
-    const struct game_log log = {.context = &listener, .score = count_tricks};
+    const struct game_log log = {.context = &listener, .event = count_tricks};
     for (unsigned i = 0; i < DEALS; i++) {
         struct game_state state;
         if (game_sample_state(view, config, random, &state) == GAME_OK) {

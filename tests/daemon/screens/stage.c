@@ -134,11 +134,14 @@ void stage_push_table_and_view(struct stage *stage, const char *table_fields,
     stage_push_view(stage);
 }
 
-static void add_score_row(void *context, const struct score_row *row,
-                          const struct game_event *event)
+static void add_score_row(void *context, const struct game_event *event)
 {
+    const struct score_row *row = &event->row;
     struct stage *stage = context;
     char buffer[8192];
+    if (!event->is_score) {
+        return;
+    }
     struct text text = text_init(buffer, sizeof(buffer));
     text_put(&text, event->json.at);
     json_t *json = json_loads(buffer, 0, NULL);
@@ -194,7 +197,7 @@ void stage_begin_lesson(struct stage *stage, const struct driver_setup *setup,
 
 void stage_make_move(struct stage *stage, uint8_t seat, uint8_t move)
 {
-    const struct game_log log = {.context = stage, .score = add_score_row};
+    const struct game_log log = {.context = stage, .event = add_score_row};
     char written[MOVE_TEXT_MAX];
     struct text text = text_init(written, sizeof(written));
     game_move_write(stage->game, move, &text);
