@@ -373,18 +373,6 @@ static uint8_t fill_later_numbers_fact(const struct game_view *view, struct face
     return 1;
 }
 
-/* Fills in at which totals a game with selected cards ends. */
-static uint8_t fill_terms(const struct game_config *config, struct face_fact *out)
-{
-    if (config == NULL || config->options[HUND_SELECTING] == 0) {
-        return 0;
-    }
-    out[0].label = N_("ends at");
-    out[0].value =
-        PHRASE(N_("{0} or {1}"), arg_of_number(HUND_TOTAL_HIGH), arg_of_number(HUND_TOTAL_LOW));
-    return 1;
-}
-
 static uint8_t fill_board(const struct game_view *view, const struct game_config *config,
                           struct face_fact out[FACE_BOARD_MAX])
 {
@@ -399,7 +387,12 @@ static uint8_t fill_board(const struct game_view *view, const struct game_config
     uint8_t count = HUND_ROLES;
     count = (uint8_t)(count + fill_coming_card_facts(&board, out + count));
     count = (uint8_t)(count + fill_later_numbers_fact(view, out + count));
-    return (uint8_t)(count + fill_terms(config, out + count));
+    if (config != NULL && config->options[HUND_SELECTING] != 0) {
+        out[count].label = N_("ends at");
+        out[count++].value =
+            PHRASE(N_("{0} or {1}"), arg_of_number(HUND_TOTAL_HIGH), arg_of_number(HUND_TOTAL_LOW));
+    }
+    return count;
 }
 
 /* The number of cards of a suit in a seat's tricks. */

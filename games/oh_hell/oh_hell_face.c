@@ -102,27 +102,16 @@ static struct phrase describe_bids_so_far(const struct game_view *view, int bidd
     return words;
 }
 
-/* Fills in the way of scoring. */
-static uint8_t fill_terms(const struct game_config *config, struct face_fact *out)
+/* Fills in the sum of the bids: until all have bid, with what it means for the dealer, then beside
+ * the number of tricks; and the way of scoring. */
+static uint8_t fill_board_facts(const struct game_view *view, const struct game_config *config,
+                                struct face_fact out[FACE_BOARD_MAX])
 {
     static const char *const scorings[] = {
         [OH_HELL_POSITIVE] = N_("each trick 1, exact bid +10"),
         [OH_HELL_NEUTRAL] = N_("exact bid 10 + 1 a trick, else 0"),
         [OH_HELL_NEGATIVE] = N_("exact bid 10, else -10 a trick off"),
     };
-    if (config == NULL) {
-        return 0;
-    }
-    out[0].label = N_("scoring");
-    out[0].value = phrase_without_args(scorings[config->options[OH_HELL_SCORING]]);
-    return 1;
-}
-
-/* Fills in the sum of the bids: until all have bid, with what it means for the dealer, then beside
- * the number of tricks. */
-static uint8_t fill_board_facts(const struct game_view *view, const struct game_config *config,
-                                struct face_fact out[FACE_BOARD_MAX])
-{
     int size = oh_hell_known(view)->size;
     int bids = 0;
     int bidders = 0;
@@ -138,7 +127,12 @@ static uint8_t fill_board_facts(const struct game_view *view, const struct game_
     if (bidders < view->seats) {
         out[0].value = describe_bids_so_far(view, bidders, bids);
     }
-    return (uint8_t)(1 + fill_terms(config, out + 1));
+    if (config == NULL) {
+        return 1;
+    }
+    out[1].label = N_("scoring");
+    out[1].value = phrase_without_args(scorings[config->options[OH_HELL_SCORING]]);
+    return 2;
 }
 
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
