@@ -478,7 +478,7 @@ static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state
     assert_int_equal(aims_find_highlighted_slots(&aims, &cursor, 1), 12);
     struct area row = {5, 1, 1, 78};
     aims_draw(&picture->canvas, &row, &aims, &cursor, &picture->words);
-    expect_words(picture, " ada: from card 2  [ada: from card 3]");
+    expect_words(picture, "clue for ada:  from card 2  [from card 3 (cards 3, 4)]");
     assert_true(aims_handle_key(&aims, &cursor, &enter, &move));
     assert_int_equal(move, CLUES + 2);
     assert_true(aims_handle_key(&aims, &cursor, &right, &move));
