@@ -397,19 +397,6 @@ short core_link_get_poll_events(const struct core_link *link);
  * is broken. */
 bool core_link_exchange_packets(struct core_link *link) MUST_CHECK;
 
-enum core_link_wait {
-    CORE_LINK_DONE = 0,
-    CORE_LINK_LATE,   /* the deadline has passed */
-    CORE_LINK_HUNGUP, /* the client has closed its connection, or stop_fd is readable */
-    CORE_LINK_BROKEN,
-};
-
-/* Serves the link until the callback of an answer sets *is_done. Reads no more packets than needed.
- * Watches the client's connection `peer_fd`, but only to notice that it is closed. deadline_ms is
- * monotonic. */
-enum core_link_wait core_link_wait(struct core_link *link, const bool *is_done, int peer_fd,
-                                   int stop_fd, int64_t deadline_ms) MUST_CHECK;
-
 /* Serves an outside program that speaks the protocol: lines from and to the program, packets from
  * and to the core, no screen. */
 int session_serve_api(struct session *session) MUST_CHECK;
