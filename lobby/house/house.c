@@ -342,7 +342,7 @@ void metrics_observe_ms(const struct house *house, enum house_metric metric, int
 static const char downtime_name[] = "alive_ms";
 
 /* Tells that the clock was set back since the house was last up. While the house is open, the core
- * notices that (core_metrics.c). */
+ * notices that (core_link.c). */
 static void downtime_report_clock_behind(const struct house *house)
 {
     int64_t behind_ms = house->alive_ms - house->now_ms;

@@ -185,41 +185,11 @@ struct core_lease;
  * not.
  */
 
-/* Makes the membership of this node; NULL if the house's data are in a file. The setup is borrowed.
- * Aborts if memory runs out. */
-struct core_lease *core_lease_new(struct core *core, const struct core_setup *setup);
-
-/*
- * Runs the core's loop until this node holds the house and has opened its data, fenced by the lease
- * (cluster/cluster.h). Reports that the core is ready once it has reached the database.
- * If the database cannot be reached, logs that once and tries again, for as long as it takes. If
- * the data cannot be opened, as by a program that is too old for them, a node of several logs that,
- * leaves the house to the others, and takes it again after a pause at the earliest
- * (cluster_give_up_and_pause). Meanwhile operators get an answer.
- *
- * Returns false if a signal ends this core (core->is_stopping), or, with a line on the log, if
- * waiting is pointless.
- */
-bool core_lease_open_data(struct core_lease *lease, struct storage **storage) MUST_CHECK;
-
-/* The house is open: from now on keeps the bridge and the gauges up to date, and ends the core if
- * this node is asked to give the house up, or too few nodes reach it (core_bridge.is_cut_off). */
-void core_lease_begin_serving(struct core_lease *lease);
-
 /* Returns the node that holds the house; CLUSTER_NOBODY: none, or not known. Takes NULL. */
 int core_lease_holder(const struct core_lease *lease);
 
 /* Sets the gauges that say who holds the house. Takes NULL. */
 void core_lease_measure(const struct core_lease *lease, const struct metrics *gauges);
-
-/* True if this core ends because it gives the house to another node. Takes NULL. */
-bool core_lease_is_leaving(const struct core_lease *lease);
-
-/* Call it after storage_close. Gives the house up, unless the next core of this node takes it over;
- * if the database does not answer, the lease runs out by itself. If the core gives the house to
- * another node, this node may take it again only after a lease's time, if no other node has.
- * Takes NULL. */
-void core_lease_end(struct core_lease *lease, bool is_handing_over);
 
 /*
  * What the core tells the supervisor through core_setup.ready_fd: that it is ready, and from then
@@ -364,9 +334,6 @@ void core_metrics_free(struct core_metrics *metrics);
  * count as received then. It is committed, perhaps more than once, and ends when everybody has been
  * told of what is durable; its moves may become durable, and be told, in a later pass. */
 void core_metrics_begin_pass(struct core *core);
-void core_metrics_begin_commit(struct core *core);
-void core_metrics_end_commit(struct core *core);
-void core_metrics_end_pass(struct core *core);
 
 /*
  * The gates, workers and sessions of other nodes, which the bridge has connected.

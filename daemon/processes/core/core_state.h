@@ -38,9 +38,9 @@ struct core_bridge {
     uint8_t house_key[CORE_KEY_BYTES]; /* key of the last holder */
 };
 
-/* The state that the files of the core share; no other file includes this header. core.c runs the
- * loop, core_link.c handles what arrives, core_link.c ends a pass of the loop, core_link.c
- * waits until turns are durable. */
+/* The state that the files of the core share; no other file includes this header. core.c waits for
+ * the lease and runs the loop; core_link.c handles what arrives, waits until turns are durable, and
+ * ends a pass of the loop. */
 struct core {
     struct core_lease *lease; /* NULL: the data are in a file of this node only */
     struct storage *storage;

@@ -272,12 +272,6 @@ int64_t gate_cpu_measure_sessions(struct gate *gate, int64_t now_ms);
 /* Starts the processes of sessions. */
 struct sessions_entry;
 
-/* Makes the session's sockets and starts its process. Fills in the session's process id and
- * descriptors, and takes over the client's socket. Returns false with errno; then the caller keeps
- * the socket. */
-bool gate_fork_session(const struct gate *gate, const struct gate_client *client,
-                       struct sessions_entry *session) MUST_CHECK;
-
 /*
  * Saves the state of a gate across an exec (common/common.h) of its own program, or of a newer one
  * at a reload. The descriptors of the listening sockets, of the core and of the sessions stay open.
@@ -454,10 +448,6 @@ void gate_renew(struct gate *gate, int64_t now_ms);
 
 /* Learns from each session when somebody has signed in, and handles the ends of the sessions'
  * processes. */
-
-/* Watches the pipes of the session and the end of its process. Returns false with a line on the
- * log. */
-bool gate_watch_session(struct gate *gate, struct sessions_entry *session);
 
 /* Watches every session. Returns false with a line on the log. */
 bool gate_watch_sessions(struct gate *gate) MUST_CHECK;
