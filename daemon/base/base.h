@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
@@ -229,6 +230,26 @@ bool packet_send_waiting(int socket, const char *bytes, size_t len, int fd_to_pa
  * the packet, *fd_passed becomes that descriptor, which the caller must close; otherwise -1. If
  * fd_passed is NULL, an unexpected descriptor is closed. */
 enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd_passed) MUST_CHECK;
+
+/* Packets that wait until their socket has room, in order; some have a descriptor. */
+struct packet_queue {
+    STAILQ_HEAD(, packet_in_queue) packets;
+    size_t count;
+    size_t bytes;
+};
+
+void packet_queue_init(struct packet_queue *queue);
+
+/* Drops the packets that wait, and closes their descriptors. */
+void packet_queue_clear(struct packet_queue *queue);
+
+/* Adds a packet of 1 to PACKET_MAX bytes. Takes over the descriptor; -1: none. Aborts if memory
+ * runs out. */
+void packet_queue_add(struct packet_queue *queue, const char *bytes, size_t len, int fd);
+
+/* Sends what the socket has room for. Returns PACKET_OK if nothing waits any more, or why the next
+ * packet could not be sent. */
+enum packet_result packet_queue_send(struct packet_queue *queue, int socket) MUST_CHECK;
 
 /* the kernel's size limit of a process name, with the terminating NUL */
 #define PROCESS_NAME_MAX 16

@@ -147,6 +147,62 @@ enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd
     return PACKET_OK;
 }
 
+struct packet_in_queue {
+    STAILQ_ENTRY(packet_in_queue) next;
+    int fd;
+    size_t len;
+    char bytes[];
+};
+
+void packet_queue_init(struct packet_queue *queue)
+{
+    *queue = (struct packet_queue){.count = 0};
+    STAILQ_INIT(&queue->packets);
+}
+
+/* Overwrites the packet first, since it may contain a password. */
+static void drop_first_packet(struct packet_queue *queue)
+{
+    struct packet_in_queue *packet = STAILQ_FIRST(&queue->packets);
+    STAILQ_REMOVE_HEAD(&queue->packets, next);
+    queue->count--;
+    queue->bytes -= packet->len;
+    fd_close(packet->fd);
+    explicit_bzero(packet->bytes, packet->len);
+    free(packet);
+}
+
+void packet_queue_clear(struct packet_queue *queue)
+{
+    while (queue->count > 0) {
+        drop_first_packet(queue);
+    }
+}
+
+void packet_queue_add(struct packet_queue *queue, const char *bytes, size_t len, int fd)
+{
+    struct packet_in_queue *packet = must_allocate(sizeof *packet + len);
+    packet->fd = fd;
+    packet->len = len;
+    memcpy(packet->bytes, bytes, len);
+    STAILQ_INSERT_TAIL(&queue->packets, packet, next);
+    queue->count++;
+    queue->bytes += len;
+}
+
+enum packet_result packet_queue_send(struct packet_queue *queue, int socket)
+{
+    while (queue->count > 0) {
+        const struct packet_in_queue *first = STAILQ_FIRST(&queue->packets);
+        enum packet_result result = packet_send(socket, first->bytes, first->len, first->fd);
+        if (result != PACKET_OK) {
+            return result;
+        }
+        drop_first_packet(queue);
+    }
+    return PACKET_OK;
+}
+
 #define CAP_FIRST 256
 
 void bytes_init(struct bytes *bytes, size_t max_len)

@@ -13,38 +13,24 @@ enum {
     PACKETS_PER_PASS = 64
 };
 
-/* Sends a packet if the socket has room. Returns false if the socket is full; true if the packet
- * was sent, or if the link is broken. */
-static bool try_to_send_packet(struct core_link *link, const char *bytes, size_t len)
+/* Sends what waits, as far as the socket has room. */
+static void send_waiting_packets(struct core_link *link)
 {
-    switch (packet_send(link->socket, bytes, len, -1)) {
-    case PACKET_OK:
-        return true;
-    case PACKET_AGAIN:
-        return false;
-    case PACKET_CLOSED:
-    case PACKET_BAD:
-        break;
-    }
-    link->is_broken = true;
-    return true;
+    enum packet_result result = packet_queue_send(&link->waiting, link->socket);
+    link->is_broken |= result == PACKET_CLOSED || result == PACKET_BAD;
 }
 
 void core_link_send(struct core_link *link, const char *packet, size_t len)
 {
-    if (link->is_broken ||
-        (STAILQ_EMPTY(&link->waiting) && try_to_send_packet(link, packet, len))) {
+    bool is_first = link->waiting.count == 0;
+    link->is_broken |= link->waiting.count == CORE_LINK_QUEUE_MAX;
+    if (link->is_broken) {
         return;
     }
-    if (link->queued == CORE_LINK_QUEUE_MAX) {
-        link->is_broken = true;
-        return;
+    packet_queue_add(&link->waiting, packet, len, -1);
+    if (is_first) {
+        send_waiting_packets(link);
     }
-    struct core_link_packet *waiting = must_not_be_null(malloc(sizeof(*waiting) + len));
-    waiting->len = len;
-    memcpy(waiting->bytes, packet, len);
-    STAILQ_INSERT_TAIL(&link->waiting, waiting, in_queue);
-    link->queued++;
 }
 
 static void send_packet(void *context, const char *json, size_t len)
@@ -58,25 +44,13 @@ struct core_link *core_link_new(int socket)
     link->buffer = must_not_be_null(malloc(PACKET_MAX));
     link->socket = socket;
     link->client = client_new(send_packet, link);
-    STAILQ_INIT(&link->waiting);
+    packet_queue_init(&link->waiting);
     return link;
 }
 
 short core_link_get_poll_events(const struct core_link *link)
 {
-    return STAILQ_EMPTY(&link->waiting) ? POLLIN : POLLIN | POLLOUT;
-}
-
-static void send_waiting_packets(struct core_link *link)
-{
-    struct core_link_packet *first;
-    while ((first = STAILQ_FIRST(&link->waiting)) != NULL &&
-           try_to_send_packet(link, first->bytes, first->len)) {
-        STAILQ_REMOVE_HEAD(&link->waiting, in_queue);
-        link->queued--;
-        explicit_bzero(first->bytes, first->len); /* it may contain a password */
-        free(first);
-    }
+    return link->waiting.count == 0 ? POLLIN : POLLIN | POLLOUT;
 }
 
 /* Receives one packet. Returns false if no packet was waiting, or if no more should be read. */

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/queue.h>
 
 /*
  * The protocol for outside programs: a program sends one message a line, and the core takes one
@@ -365,12 +364,6 @@ struct session {
  * this pass of the session's loop. */
 typedef bool core_link_taker(void *context, const char *packet, size_t len);
 
-struct core_link_packet {
-    STAILQ_ENTRY(core_link_packet) in_queue;
-    size_t len;
-    char bytes[];
-};
-
 struct core_link {
     int socket;
     bool is_broken; /* the session is to end, which may set this too */
@@ -379,8 +372,7 @@ struct core_link {
     void *take_context;
     char *buffer; /* a buffer of PACKET_MAX bytes; on the heap, where pages that are not touched use
                      no memory */
-    size_t queued;
-    STAILQ_HEAD(core_link_queue, core_link_packet) waiting;
+    struct packet_queue waiting;
 };
 
 /* Makes a link on the socket, which ends with the process. The caller owns the socket and keeps it

@@ -194,55 +194,6 @@ uint32_t frames_read_credit(const struct frame *frame)
     return (uint32_t)read_number(frame->bytes, FRAMES_CREDIT_BYTES);
 }
 
-struct bridge_packet {
-    TAILQ_ENTRY(bridge_packet) in_queue;
-    int fd;
-    size_t len;
-    char bytes[];
-};
-
-/* Frees a packet. Overwrites it first, since it may contain a password. */
-static void free_packet(struct bridge_packets *queue, struct bridge_packet *packet)
-{
-    TAILQ_REMOVE(queue, packet, in_queue);
-    fd_close(packet->fd);
-    explicit_bzero(packet->bytes, packet->len);
-    free(packet);
-}
-
-void bridge_queue_clear(struct bridge_packets *queue)
-{
-    struct bridge_packet *packet;
-    while ((packet = TAILQ_FIRST(queue)) != NULL) {
-        free_packet(queue, packet);
-    }
-}
-
-void bridge_queue_add(struct bridge_packets *queue, const char *bytes, size_t len, int fd)
-{
-    struct bridge_packet *packet = must_allocate(sizeof *packet + len);
-    packet->fd = fd;
-    packet->len = len;
-    memcpy(packet->bytes, bytes, len);
-    TAILQ_INSERT_TAIL(queue, packet, in_queue);
-}
-
-enum packet_result bridge_queue_send(struct bridge_packets *queue, int socket, size_t *cost)
-{
-    struct bridge_packet *packet = TAILQ_FIRST(queue);
-    enum packet_result result = PACKET_OK;
-    while (result == PACKET_OK && packet != NULL) {
-        struct bridge_packet *next = TAILQ_NEXT(packet, in_queue);
-        result = packet_send(socket, packet->bytes, packet->len, packet->fd);
-        if (result == PACKET_OK) {
-            *cost += bridge_queue_cost(packet->len);
-            free_packet(queue, packet);
-        }
-        packet = next;
-    }
-    return result;
-}
-
 /* Gives SSH what waits, as far as it takes it. */
 static void send_waiting(struct bridge_wire *wire)
 {
@@ -427,7 +378,7 @@ static void remove_channel(struct bridge_channel *channel)
     }
     event_free(channel->writable);
     event_free(channel->readable);
-    bridge_queue_clear(&channel->queue);
+    packet_queue_clear(&channel->queue);
     free(channel->opening);
     if (!channel->is_borrowed) {
         close(channel->socket);
@@ -448,7 +399,7 @@ static void close_channel(struct bridge_channel *channel)
 
 static bool has_credit(const struct bridge_channel *channel)
 {
-    return channel->credit >= bridge_queue_cost(PACKET_MAX);
+    return channel->credit >= bridge_packet_cost(PACKET_MAX);
 }
 
 /* Stops reading from the socket if the next packet could not be sent on. Returns true if so. */
@@ -476,7 +427,7 @@ static void read_again(struct bridge_channel *channel)
 
 void bridge_channel_send_frame(struct bridge_channel *channel, const struct frame *frame)
 {
-    channel->credit -= bridge_queue_cost(frame->len);
+    channel->credit -= bridge_packet_cost(frame->len);
     bridge_wire_send(channel->wire, frame);
 }
 
@@ -529,13 +480,18 @@ static void give_credit(struct bridge_channel *channel)
                      &(const struct frame){FRAME_CREDIT, channel->id, credit, sizeof credit});
 }
 
+/* Counts what has arrived and waits for the socket. */
+static size_t count_held(const struct bridge_channel *channel)
+{
+    return channel->queue.bytes + channel->queue.count * BRIDGE_PACKET_COST;
+}
+
 /* Sends the packets that wait for the socket. The channel may be removed by this. */
 static void send_packets(struct bridge_channel *channel)
 {
-    size_t sent = 0;
-    enum packet_result result = bridge_queue_send(&channel->queue, channel->socket, &sent);
-    channel->held -= sent;
-    channel->owed += sent;
+    size_t held = count_held(channel);
+    enum packet_result result = packet_queue_send(&channel->queue, channel->socket);
+    channel->owed += held - count_held(channel);
     if (result == PACKET_CLOSED || result == PACKET_BAD ||
         (result == PACKET_OK && channel->is_ending)) {
         close_channel(channel);
@@ -556,13 +512,12 @@ static void send_when_writable(UNUSED int socket, UNUSED short events, void *con
 
 bool bridge_channel_deliver(struct bridge_channel *channel, const char *bytes, size_t len, int fd)
 {
-    if (channel->held + channel->owed + bridge_queue_cost(len) > BRIDGE_CHANNEL_WINDOW) {
+    if (count_held(channel) + channel->owed + bridge_packet_cost(len) > BRIDGE_CHANNEL_WINDOW) {
         fd_close(fd);
         return false;
     }
-    bool was_empty = TAILQ_EMPTY(&channel->queue);
-    channel->held += bridge_queue_cost(len);
-    bridge_queue_add(&channel->queue, bytes, len, fd);
+    bool was_empty = channel->queue.count == 0;
+    packet_queue_add(&channel->queue, bytes, len, fd);
     if (was_empty) {
         send_packets(channel);
     }
@@ -595,7 +550,7 @@ struct bridge_channel *bridge_channels_add(struct bridge_wire *wire, uint64_t id
     channel->is_borrowed = is_borrowed;
     channel->wire = wire;
     channel->credit = BRIDGE_CHANNEL_WINDOW;
-    TAILQ_INIT(&channel->queue);
+    packet_queue_init(&channel->queue);
     channel->readable = loop_watch(wire->base, socket, EV_READ | EV_PERSIST, read_packets, channel);
     channel->writable =
         loop_make_event(wire->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, channel);
@@ -616,7 +571,7 @@ static void end_channel(struct bridge_channel *channel)
 {
     channel->is_ending = true;
     event_del(channel->readable);
-    if (TAILQ_EMPTY(&channel->queue)) {
+    if (channel->queue.count == 0) {
         close_channel(channel);
     }
 }

@@ -42,29 +42,12 @@ struct bridge_setup {
  */
 int bridge_run(const struct bridge_setup *setup) MUST_CHECK;
 
-/* Packets that wait until their socket has room, in order; some have a descriptor. */
-struct bridge_packet;
-TAILQ_HEAD(bridge_packets, bridge_packet);
-
-/* What a packet counts for in the limits of a queue, for its bytes and for the memory around
- * them. */
-#define BRIDGE_QUEUE_PACKET_COST 64
-static inline size_t bridge_queue_cost(size_t len)
+/* What a packet that waits counts for, for its bytes and for the memory around them. */
+#define BRIDGE_PACKET_COST 64
+static inline size_t bridge_packet_cost(size_t len)
 {
-    return len + BRIDGE_QUEUE_PACKET_COST;
+    return len + BRIDGE_PACKET_COST;
 }
-
-/* Drops the packets that wait, and closes their descriptors. */
-void bridge_queue_clear(struct bridge_packets *queue);
-
-/* Adds a packet of 1 to PACKET_MAX bytes. Takes over the descriptor; -1: none. Aborts if memory
- * runs out. */
-void bridge_queue_add(struct bridge_packets *queue, const char *bytes, size_t len, int fd);
-
-/* Sends what the socket has room for. Adds to *cost what the packets sent counted for. Returns
- * PACKET_OK if nothing waits any more, or why the next packet could not be sent. */
-enum packet_result bridge_queue_send(struct bridge_packets *queue, int socket,
-                                     size_t *cost) MUST_CHECK;
 
 /*
  * What two bridges write to each other: first a greeting, then frames. A frame is a header (kind,
@@ -194,7 +177,7 @@ struct event;
  * socket has room, and credit is given back as they leave. So at each end at most
  * BRIDGE_CHANNEL_WINDOW wait for a socket, and one that does not read holds up no other.
  */
-#define BRIDGE_CHANNEL_WINDOW (2 * bridge_queue_cost(PACKET_MAX))
+#define BRIDGE_CHANNEL_WINDOW (2 * bridge_packet_cost(PACKET_MAX))
 
 struct bridge_channel {
     uint64_t id;
@@ -203,11 +186,10 @@ struct bridge_channel {
     char *opening;    /* the gate's message that handed a session over; NULL: none */
     struct bridge_wire *wire;
     size_t credit;   /* what may still be sent to the other bridge */
-    size_t held;     /* what has arrived and waits for the socket */
     size_t owed;     /* credit that is to be given back to the other bridge */
     bool is_ending;  /* the other bridge has closed the channel: close it once nothing waits */
     bool is_waiting; /* in the list of channels that wait for room in the wire */
-    struct bridge_packets queue;
+    struct packet_queue queue; /* what has arrived and waits for the socket */
     struct event *readable;
     struct event *writable;
     LIST_ENTRY(bridge_channel) in_all;
@@ -406,7 +388,7 @@ struct bridge {
     char house_key[BRIDGE_HOUSE_KEY_MAX + 1]; /* key of the stored answers, in hex; "": not known */
     struct bridge_away away;
     struct bridge_home home;
-    struct bridge_packets to_core; /* messages that wait until the core's socket has room */
+    struct packet_queue to_core; /* messages that wait until the core's socket has room */
     struct event *from_core, *core_has_room, *stop, *life;
     char *buffer; /* of PACKET_MAX bytes, for packets of the core */
 };

@@ -98,8 +98,7 @@ static bool are_same_nodes(const struct bridge_node *a, const struct bridge_node
 /* Sends what waits. Once the core's socket is closed, the house is ending: the loop ends too. */
 static void send_waiting(struct bridge *bridge)
 {
-    size_t cost = 0;
-    switch (bridge_queue_send(&bridge->to_core, bridge->setup->core_socket, &cost)) {
+    switch (packet_queue_send(&bridge->to_core, bridge->setup->core_socket)) {
     case PACKET_OK:
         event_del(bridge->core_has_room);
         break;
@@ -123,8 +122,8 @@ static void send_when_writable(UNUSED int socket, UNUSED short events, void *con
 static void send_to_core(struct bridge *bridge, json_t *message, int fd)
 {
     char *json = must_format_json(message);
-    bool was_empty = TAILQ_EMPTY(&bridge->to_core);
-    bridge_queue_add(&bridge->to_core, json, strlen(json), fd);
+    bool was_empty = bridge->to_core.count == 0;
+    packet_queue_add(&bridge->to_core, json, strlen(json), fd);
     free(json);
     if (was_empty) {
         send_waiting(bridge);
@@ -888,7 +887,7 @@ void bridge_roles_begin(struct bridge *bridge)
     begin_away(bridge);
     begin_home(bridge);
     bridge->buffer = must_allocate(PACKET_MAX);
-    TAILQ_INIT(&bridge->to_core);
+    packet_queue_init(&bridge->to_core);
     bridge->from_core =
         loop_watch(bridge->base, socket, EV_READ | EV_PERSIST, receive_messages, bridge);
     bridge->core_has_room =
@@ -902,6 +901,6 @@ void bridge_roles_end(struct bridge *bridge)
     end_away(bridge);
     event_free(bridge->core_has_room);
     event_free(bridge->from_core);
-    bridge_queue_clear(&bridge->to_core);
+    packet_queue_clear(&bridge->to_core);
     free(bridge->buffer);
 }

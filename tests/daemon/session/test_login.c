@@ -38,11 +38,7 @@ static void begin_sign_in(struct fixture *fixture)
 
 static void free_link(struct core_link *link)
 {
-    struct core_link_packet *packet;
-    while ((packet = STAILQ_FIRST(&link->waiting)) != NULL) {
-        STAILQ_REMOVE_HEAD(&link->waiting, in_queue);
-        free(packet);
-    }
+    packet_queue_clear(&link->waiting);
     client_free(link->client);
     free(link->buffer);
     free(link);
