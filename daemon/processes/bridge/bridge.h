@@ -139,22 +139,6 @@ struct bridge_ssh;
  * window of 1.3 MB */
 #define BRIDGE_SSH_UNREAD_MAX (4 << 20)
 
-/* Begins to connect to the bridge of another node, for this wire. Never returns NULL: errors are
- * told by bridge_wire_handle_end. */
-struct bridge_ssh *bridge_ssh_connect(const struct bridge *bridge, const struct bridge_node *node,
-                                      struct bridge_wire *wire);
-
-/* Serves a connection that was accepted; takes over the socket. Never returns NULL. */
-struct bridge_ssh *bridge_ssh_accept(const struct bridge *bridge, int socket,
-                                     struct bridge_wire *wire);
-
-/* Closes the connection, without a further call. Ignores NULL. */
-void bridge_ssh_free(struct bridge_ssh *ssh);
-
-/* Writes as many bytes as SSH takes now; returns their number. Calls bridge_wire_handle_room once
- * there is room for the others. */
-size_t bridge_ssh_write(struct bridge_ssh *ssh, const char *bytes, size_t len);
-
 /*
  * A connection between two bridges that carries frames. Frames that SSH does not take at once wait.
  * While more than BRIDGE_WIRE_FULL bytes wait, the owner must not read from the sockets that it
@@ -252,14 +236,6 @@ void bridge_wire_connect(struct bridge_wire *wire, const struct bridge *bridge,
                          void *context);
 void bridge_wire_accept(struct bridge_wire *wire, const struct bridge *bridge, int socket,
                         const struct bridge_wire_calls *calls, void *context);
-
-/* What the SSH connection tells its wire, from the event loop: the other end has proved to be this
- * node; bytes have arrived; there may be room to write again; the connection has ended, which alone
- * may free it. */
-void bridge_wire_handle_opened(struct bridge_wire *wire, unsigned node);
-void bridge_wire_handle_received(struct bridge_wire *wire, const char *bytes, size_t len);
-void bridge_wire_handle_room(struct bridge_wire *wire);
-void bridge_wire_handle_end(const struct bridge_wire *wire, const char *why);
 
 /* Closes the connection without a further call. Does nothing if the wire is not connected. */
 void bridge_wire_clear(struct bridge_wire *wire);
@@ -392,8 +368,3 @@ struct bridge {
     struct event *from_core, *core_has_room, *stop, *life;
     char *buffer; /* of PACKET_MAX bytes, for packets of the core */
 };
-
-/* What the bridge does in its loop: its side of the protocol with the core (PROTOCOL.md, "The
- * bridge"), and by that its roles at home and away. Aborts if memory runs out. */
-void bridge_roles_begin(struct bridge *bridge);
-void bridge_roles_end(struct bridge *bridge);
