@@ -233,7 +233,7 @@ enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd
 
 /* Packets that wait until their socket has room, in order; some have a descriptor. */
 struct packet_queue {
-    STAILQ_HEAD(, packet_in_queue) packets;
+    STAILQ_HEAD(packet_list, packet_in_queue) packets;
     size_t count;
     size_t bytes;
 };

@@ -214,11 +214,6 @@ bool history_entry_read(const struct history_record *record, size_t index,
 /* Size of a buffer for the message about a difference. */
 #define JSON_DIFF_MAX 512
 
-/* Writes "PATH: EXPECTATION, found …" into `why`; `expectation` is a text such as "expected a
- * list". Returns false, for callers to return. */
-bool json_diff_report(struct text *why, const char *path, const char *expectation,
-                      const json_t *found);
-
 /* Appends the value as JSON, truncated; "nothing" for NULL. */
 void json_diff_write_value(const json_t *value, struct text *out);
 
@@ -273,21 +268,6 @@ enum history_file_result {
     HISTORY_FILE_FAILED, /* the file cannot be read any further; a line on standard error says why
                           */
 };
-
-/* Opens the file; the path "-" means standard input. After HISTORY_FILE_FAILED there is nothing to
- * close. */
-enum history_file_result history_file_open(struct history_file *file, const struct subcommand *self,
-                                           const char *path) MUST_CHECK;
-
-/* Reads the next history. After HISTORY_FILE_OK the caller clears the record. A file that contains
- * no history is a failure. */
-enum history_file_result history_file_read_next(struct history_file *file,
-                                                struct history_record *record) MUST_CHECK;
-
-/* Skips one history without parsing it. Returns HISTORY_FILE_OK, _END or _FAILED. */
-enum history_file_result history_file_skip_next(struct history_file *file) MUST_CHECK;
-
-void history_file_close(struct history_file *file);
 
 /* Plays a history again from its seed and moves, and compares every recorded value with the
  * replayed one. */

@@ -3,445 +3,205 @@
 #include "daemon/base/i18n.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
-#include <sodium.h>
 #include <string.h>
+#include <unistd.h>
 
-#define PATH_BYTES 160
-#define SHOW_MAX 120
+#define READ_BYTES 65536
 
-/* A list or object being compared. */
-struct level {
-    json_t *found;
-    json_t *expected;
-    void *member; /* of an object: the next expected member */
-    size_t index; /* of a list: the index of the next member */
-    size_t path_len;
-};
+static const char too_long[] = N_("the history that begins here is longer than 16 MiB");
 
-#define LEVELS_MAX 9
+bool json_stream_open(struct json_stream *stream, const char *path)
+{
+    *stream = (struct json_stream){.fd = STDIN_FILENO};
+    if (strcmp(path, "-") != 0) {
+        stream->fd = open(path, O_RDONLY | O_CLOEXEC);
+        stream->is_fd_ours = true;
+    }
+    /* Each read drops the bytes before the current object, to make room for further bytes. */
+    bytes_init(&stream->held, JSON_STREAM_OBJECT_MAX + READ_BYTES);
+    return stream->fd >= 0;
+}
 
-struct walk {
-    bool allows_more_keys;
-    struct level levels[LEVELS_MAX];
+void json_stream_close(struct json_stream *stream)
+{
+    if (stream->is_fd_ours) {
+        close(stream->fd);
+    }
+    bytes_clear(&stream->held);
+}
+
+/* Ends the reading. Returns false, for callers to return. */
+static bool stop_reading(struct json_stream *stream, const char *why)
+{
+    stream->why = why;
+    return false;
+}
+
+static bool read_next_bytes(struct json_stream *stream)
+{
+    bytes_drop_first(&stream->held, stream->start);
+    stream->next -= stream->start;
+    stream->start = 0;
+    char buffer[READ_BYTES];
+    ssize_t got;
+    do {
+        got = read(stream->fd, buffer, sizeof(buffer));
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        stream->line = 0;
+        return stop_reading(stream, strerror(errno));
+    }
+    stream->is_at_end = got == 0;
+    return bytes_add(&stream->held, buffer, (size_t)got) || stop_reading(stream, _(too_long));
+}
+
+/* Makes sure that there is a byte at stream->next. Returns false if there is none: at the end,
+ * `why_at_end` then says why not. */
+static bool ensure_next_byte(struct json_stream *stream, const char *why_at_end)
+{
+    while (stream->next == stream->held.len) {
+        if (stream->is_at_end) {
+            return stop_reading(stream, why_at_end);
+        }
+        if (!read_next_bytes(stream)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static char take_byte(struct json_stream *stream)
+{
+    char c = stream->held.at[stream->next++];
+    if (c == '\n') {
+        stream->lines_passed++;
+    }
+    return c;
+}
+
+static bool is_white_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* The reader's position within an object. Brackets inside strings do not count. */
+struct nesting {
     size_t depth;
-    struct text path;
-    struct text *why;
+    bool is_in_string;
+    bool is_escaped;
 };
 
-void json_diff_write_value(const json_t *value, struct text *out)
+static bool closes_outermost_object(struct nesting *nesting, char c)
 {
-    if (value == NULL) {
-        text_put(out, _("nothing"));
-        return;
+    if (nesting->is_in_string) {
+        if (nesting->is_escaped) {
+            nesting->is_escaped = false;
+        } else if (c == '\\') {
+            nesting->is_escaped = true;
+        } else if (c == '"') {
+            nesting->is_in_string = false;
+        }
+        return false;
     }
-    char buffer[SHOW_MAX];
-    size_t len = json_dumpb(value, buffer, sizeof(buffer),
-                            JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
-    text_put_bytes(out, buffer, len < sizeof(buffer) ? len : sizeof(buffer));
-    if (len > sizeof(buffer)) {
-        text_put(out, "...");
+    if (c == '"') {
+        nesting->is_in_string = true;
+    } else if (c == '{' || c == '[') {
+        nesting->depth++;
+    } else if (c == '}' || c == ']') {
+        nesting->depth--;
+        return nesting->depth == 0;
     }
-}
-
-static bool write_difference(struct text *why, const char *path, const char *before_expected,
-                             const char *expected, const json_t *found)
-{
-    text_put(why, path);
-    text_put(why, before_expected);
-    text_put(why, expected);
-    text_put(why, _(", found "));
-    json_diff_write_value(found, why);
     return false;
 }
 
-bool json_diff_report(struct text *why, const char *path, const char *expectation,
-                      const json_t *found)
+bool json_stream_read_next(struct json_stream *stream, const char **text, size_t *len)
 {
-    return write_difference(why, path, ": ", expectation, found);
-}
-
-/* Writes "PATH: expected VALUE, found …" into `why`; `expected_value` is JSON. Returns false, for
- * callers to return. */
-static bool json_diff_report_value(struct text *why, const char *path, const char *expected_value,
-                                   const json_t *found)
-{
-    return write_difference(why, path, _(": expected "), expected_value, found);
-}
-
-static bool report_member(struct walk *walk, const json_t *expected, const json_t *found)
-{
-    struct text shown = TEXT_OF(SHOW_MAX);
-    char *dumped = json_dumps(expected, JSON_COMPACT | JSON_ENCODE_ANY);
-    text_put(&shown, dumped == NULL ? "" : dumped);
-    free(dumped);
-    return json_diff_report_value(walk->why, walk->path.at, shown.at, found);
-}
-
-static void truncate_path(struct text *path, size_t len)
-{
-    path->len = len;
-    path->at[len] = '\0';
-}
-
-static bool is_container(const json_t *value)
-{
-    return json_is_array(value) || json_is_object(value);
-}
-
-/* Whether the values are equal; of lists and objects, only whether both are of this type. */
-static bool is_same_value(json_t *expected, json_t *found)
-{
-    return is_container(expected) ? found != NULL && json_typeof(expected) == json_typeof(found)
-                                  : json_equal(expected, found) != 0;
-}
-
-/* Returns the next expected member, with the found one in *found, NULL if absent, and the path to
- * them. Returns NULL after the last one. */
-static json_t *take_next_member(struct walk *walk, struct level *level, json_t **found)
-{
-    truncate_path(&walk->path, level->path_len);
-    if (json_is_array(level->expected)) {
-        text_put_char(&walk->path, '[');
-        text_put_number(&walk->path, (int64_t)level->index);
-        text_put_char(&walk->path, ']');
-        *found = json_array_get(level->found, level->index);
-        return json_array_get(level->expected, level->index++);
-    }
-    if (level->member == NULL) {
-        return NULL;
-    }
-    const char *key = json_object_iter_key(level->member);
-    json_t *expected = json_object_iter_value(level->member);
-    text_put_char(&walk->path, '.');
-    text_put(&walk->path, key);
-    *found = json_object_get(level->found, key);
-    level->member = json_object_iter_next(level->expected, level->member);
-    return expected;
-}
-
-static bool report_surplus_key(struct walk *walk, const char *key)
-{
-    json_t *name = json_string(key);
-    text_put(walk->why, walk->path.at);
-    text_put(walk->why, _(": there should be no key "));
-    json_diff_write_value(name, walk->why);
-    json_decref(name);
-    return false;
-}
-
-static void enter_nested_value(struct walk *walk, json_t *found, json_t *expected)
-{
-    assert(walk->depth < ARRAY_LEN(walk->levels));
-    walk->levels[walk->depth++] = (struct level){
-        .found = found,
-        .expected = expected,
-        .member = json_is_object(expected) ? json_object_iter(expected) : NULL,
-        .path_len = walk->path.len,
-    };
-}
-
-/* Checks that a list or object, whose expected members were all found, has no others. `more` is the
- * next member of a list. */
-static bool leave_nested_value(struct walk *walk, json_t *more)
-{
-    struct level *level = &walk->levels[--walk->depth];
-    if (json_is_array(level->found)) {
-        return more == NULL ||
-               json_diff_report(walk->why, walk->path.at, _("expected nothing"), more);
-    }
-    const char *key;
-    json_t *member;
-    bool allows_more_keys = walk->allows_more_keys && walk->depth == 0;
-    json_object_foreach(level->found, key, member)
-    {
-        if (!allows_more_keys && json_object_get(level->expected, key) == NULL) {
-            return report_surplus_key(walk, key);
-        }
-    }
-    return true;
-}
-
-/* Compares the next member of the innermost list or object. */
-static bool compare_next_member(struct walk *walk)
-{
-    json_t *found = NULL;
-    json_t *expected = take_next_member(walk, &walk->levels[walk->depth - 1], &found);
-    if (expected == NULL) {
-        return leave_nested_value(walk, found);
-    }
-    if (found == NULL || !is_same_value(expected, found)) {
-        return report_member(walk, expected, found);
-    }
-    if (is_container(expected)) {
-        enter_nested_value(walk, found, expected);
-    }
-    return true;
-}
-
-/* Compares JSON with the expected text. Objects must have exactly the expected keys; with
- * `allows_more_keys` the outermost object may have more. On a difference returns false, and `why`
- * says where the first one is: a path that begins with `path_start`. */
-static bool json_diff_compare(const char *expected, json_t *found, bool allows_more_keys,
-                              const char *path_start, struct text *why)
-{
-    struct walk walk = {
-        .allows_more_keys = allows_more_keys, .path = TEXT_OF(PATH_BYTES), .why = why};
-    text_put(&walk.path, path_start);
-    if (!json_is_object(found)) {
-        return json_diff_report(why, walk.path.at, _("expected an object"), found);
-    }
-    json_t *root = json_loads(expected, 0, NULL);
-    assert(root != NULL); /* the games write valid JSON */
-    bool is_same = true;
-    enter_nested_value(&walk, found, root);
-    while (is_same && walk.depth > 0) {
-        is_same = compare_next_member(&walk);
-    }
-    json_decref(root);
-    return is_same;
-}
-
-#define PLACE_BYTES 96
-#define EVENT_SHOWN 200
-#define RESULT_BYTES 1024
-
-struct check {
-    const struct history_record *record;
-    size_t at;        /* index of the next event */
-    struct text *why; /* the first difference; empty: none was found yet */
-};
-
-/* Writes the path of the next event into `out`: "events[57] (trick)". */
-static const char *write_event_path(const struct check *check, const char *kind, struct text *out)
-{
-    text_put(out, "events[");
-    text_put_number(out, (int64_t)check->at);
-    text_put(out, "] (");
-    text_put(out, kind);
-    text_put_char(out, ')');
-    return out->at;
-}
-
-/* Reports a difference in the next event, which should be a move. `key` is the path inside the
- * event. Returns false. */
-static bool report_move(struct check *check, const char *key, const char *expectation,
-                        const json_t *found)
-{
-    struct text path = TEXT_OF(PLACE_BYTES);
-    (void)write_event_path(check, "move", &path);
-    text_put(&path, key);
-    return json_diff_report(check->why, path.at, expectation, found);
-}
-
-/* Reads past the seat changes that stand next. *entry becomes the event after them; at the end of
- * the history its type is HISTORY_ENTRY_OTHER. If an event is malformed, reports that and returns
- * false. */
-static bool skip_seat_changes(struct check *check, struct history_entry *entry)
-{
-    for (;; check->at++) {
-        *entry = (struct history_entry){.type = HISTORY_ENTRY_OTHER};
-        if (check->at == json_array_size(check->record->events)) {
-            return true;
-        }
-        if (!history_entry_read(check->record, check->at, entry, check->why)) {
+    char c = ' ';
+    while (is_white_space(c)) {
+        stream->start = stream->next;
+        if (!ensure_next_byte(stream, NULL)) {
             return false;
         }
-        if (entry->type != HISTORY_ENTRY_SEAT) {
-            return true;
-        }
+        c = take_byte(stream);
     }
-}
-
-/* True for the events that are no consequence of a move, so that seat changes may stand before
- * them. */
-static bool is_round_or_end(const struct game_event *event)
-{
-    return strcmp(event->kind, "round") == 0 || strcmp(event->kind, "end") == 0;
-}
-
-/* Compares an event that the game reports with the next event of the history. */
-static void check_event(void *context, const struct game_event *event)
-{
-    struct check *check = context;
-    struct history_entry entry;
-    bool may_follow_seat_change = check->at > 0 && is_round_or_end(event);
-    if (check->why->len > 0 || (may_follow_seat_change && !skip_seat_changes(check, &entry))) {
-        return;
+    stream->line = stream->lines_passed + 1;
+    struct nesting nesting = {0};
+    if (c != '{') {
+        return stop_reading(stream, _("a history begins with \"{\""));
     }
-    const char *path = write_event_path(check, event->kind, &TEXT_OF(PLACE_BYTES));
-    json_t *found = json_array_get(check->record->events, check->at);
-    if (found == NULL) {
-        struct text expected = TEXT_OF(EVENT_SHOWN);
-        text_put(&expected, event->json.at);
-        (void)json_diff_report_value(check->why, path, expected.at, NULL);
-        return;
-    }
-    (void)json_diff_compare(event->json.at, found, false, path, check->why);
-    check->at++;
-}
-
-/* The legal moves of a seat as text: comparing texts is far faster than parsing them. */
-struct move_texts {
-    uint8_t count;
-    uint8_t moves[MOVES_MAX];
-    bool is_listed[MOVES_MAX];
-    char texts[MOVES_MAX][MOVE_TEXT_MAX];
-};
-
-static void write_legal_moves(const struct game_def *game, const struct game_state *state,
-                              uint8_t seat, struct move_texts *out)
-{
-    struct move_set legal = move_set_empty();
-    game_find_legal_moves(game, state, seat, &legal);
-    out->count = 0;
-    for (uint8_t m = move_set_next(&legal, 0); m != MOVE_NONE; m = move_set_next(&legal, m + 1U)) {
-        struct text text = text_init(out->texts[out->count], MOVE_TEXT_MAX);
-        game_move_write(game, m, &text);
-        out->is_listed[out->count] = false;
-        out->moves[out->count++] = m;
-    }
-}
-
-/* Returns the index of the move with this text; `count` if there is none. `value` may be any JSON.
- * Histories usually list moves in order, so the search begins at `first_index`. */
-static size_t find_move_text(const struct move_texts *move_texts, const json_t *value,
-                             size_t first_index)
-{
-    const char *text = json_string_value(value);
-    for (size_t i = 0; text != NULL && i < move_texts->count; i++) {
-        size_t at = (first_index + i) % move_texts->count;
-        if (strcmp(move_texts->texts[at], text) == 0) {
-            return at;
-        }
-    }
-    return move_texts->count;
-}
-
-static bool report_wrong_move(struct check *check, const char *key, const char *expectation,
-                              const struct move_texts *move_texts, const json_t *found)
-{
-    struct text full_expectation = TEXT_OF(sizeof("expected ") - 1 + EVENT_SHOWN);
-    text_put(&full_expectation, expectation);
-    for (size_t i = 0; i < move_texts->count; i++) {
-        text_put_char(&full_expectation, ' ');
-        text_put(&full_expectation, move_texts->texts[i]);
-    }
-    return report_move(check, key, full_expectation.at, found);
-}
-
-static bool check_legal_moves(struct check *check, const json_t *recorded, struct move_texts *legal)
-{
-    for (size_t index = 0; index < json_array_size(recorded); index++) {
-        json_t *listed = json_array_get(recorded, index);
-        size_t found = find_move_text(legal, listed, index);
-        if (found == legal->count) {
-            return report_move(check, ".legal", _("expected only legal moves"), listed);
-        }
-        if (legal->is_listed[found]) {
-            return report_move(check, ".legal", _("expected each legal move only once"), listed);
-        }
-        legal->is_listed[found] = true;
-    }
-    if (json_array_size(recorded) < legal->count) {
-        return report_wrong_move(check, ".legal", _("expected all legal moves:"), legal, recorded);
-    }
-    return true;
-}
-
-/* Checks the next move before it is played; *move becomes its number. */
-static bool check_move(struct check *check, const struct game_state *state,
-                       const struct history_entry *entry, uint8_t *move)
-{
-    const struct game_def *game = check->record->game;
-    if ((game_seats_to_act(state) >> entry->seat & 1) == 0) {
-        json_t *event = json_array_get(check->record->events, check->at);
-        return report_move(check, ".seat", _("expected a seat that is to act"),
-                           json_object_get(event, "seat"));
-    }
-    struct move_texts legal;
-    write_legal_moves(game, state, entry->seat, &legal);
-    size_t index = find_move_text(&legal, entry->move, 0);
-    if (index == legal.count) {
-        return report_wrong_move(check, ".move", _("expected one of"), &legal, entry->move);
-    }
-    *move = legal.moves[index];
-    return entry->legal == NULL || check_legal_moves(check, entry->legal, &legal);
-}
-
-/* Reads past the seat changes before the next move, then plays that move. */
-static bool play_next_move(struct check *check, struct game_state *state,
-                           const struct game_log *log)
-{
-    struct history_entry entry;
-    if (!skip_seat_changes(check, &entry)) {
-        return false;
-    }
-    if (entry.type == HISTORY_ENTRY_OTHER) {
-        return report_move(check, "", _("expected a move"),
-                           json_array_get(check->record->events, check->at));
-    }
-    uint8_t move = MOVE_NONE;
-    if (!check_move(check, state, &entry, &move)) {
-        return false;
-    }
-    check->at++;
-    enum game_result went = game_apply(check->record->game, state, entry.seat, move, log);
-    assert(went == GAME_OK); /* check_move accepts legal moves only */
-    (void)went;
-    return check->why->len == 0;
-}
-
-static bool compare_commitment_with_seed_hash(struct check *check)
-{
-    uint8_t hash[crypto_hash_sha256_BYTES];
-    crypto_hash_sha256(hash, check->record->seed, SEED_BYTES);
-    if (memcmp(hash, check->record->commitment, sizeof(hash)) == 0) {
-        return true;
-    }
-    struct text expected = TEXT_OF(2 * sizeof(hash) + 3);
-    text_put_char(&expected, '"');
-    text_put_hex(&expected, hash, sizeof(hash));
-    text_put_char(&expected, '"');
-    return json_diff_report_value(check->why, "commitment", expected.at,
-                                  json_object_get(check->record->root, "commitment"));
-}
-
-static bool check_result_and_no_more_events(struct check *check, const struct game_state *state)
-{
-    const struct history_record *record = check->record;
-    if (check->at < json_array_size(record->events)) {
-        const char *path = write_event_path(check, "after the end", &TEXT_OF(PLACE_BYTES));
-        return json_diff_report(check->why, path, _("expected nothing"),
-                                json_array_get(record->events, check->at));
-    }
-    struct text result = TEXT_OF(RESULT_BYTES);
-    history_write_result(record->game, state, &result);
-    return json_diff_compare(result.at, record->result, true, "result", check->why);
-}
-
-bool history_verify(const struct history_record *record, uint32_t *correct_moves, struct text *why)
-{
-    struct check check = {.record = record, .why = why};
-    *correct_moves = 0;
-    if (!compare_commitment_with_seed_hash(&check)) {
-        return false;
-    }
-    struct game_log log = {.context = &check, .event = check_event};
-    struct game_state state;
-    enum game_result went = game_start(record->game, &record->config, record->seed, &state, &log);
-    assert(went == GAME_OK); /* history_read has accepted these players and options */
-    (void)went;
-    if (why->len > 0) {
-        return false;
-    }
-    while (game_seats_to_act(&state) != 0) {
-        if (!play_next_move(&check, &state, &log)) {
+    while (!closes_outermost_object(&nesting, c)) {
+        if (!ensure_next_byte(stream, _("the history that begins here has no end"))) {
             return false;
         }
-        ++*correct_moves;
+        c = take_byte(stream);
     }
-    return check_result_and_no_more_events(&check, &state);
+    *text = stream->held.at + stream->start;
+    *len = stream->next - stream->start;
+    return *len <= JSON_STREAM_OBJECT_MAX || stop_reading(stream, _(too_long));
+}
+
+static enum history_file_result report_failure(const struct history_file *file, const char *what)
+{
+    (void)subcommand_fail(file->self, file->path, what);
+    return HISTORY_FILE_FAILED;
+}
+
+/* Opens the file; the path "-" means standard input. After HISTORY_FILE_FAILED there is nothing to
+ * close; otherwise close the stream. */
+static enum history_file_result history_file_open(struct history_file *file,
+                                                  const struct subcommand *self, const char *path)
+{
+    *file = (struct history_file){.self = self, .path = path};
+    if (!json_stream_open(&file->stream, path)) {
+        return report_failure(file, strerror(errno));
+    }
+    return HISTORY_FILE_OK;
+}
+
+static enum history_file_result read_next_json_object(struct history_file *file, const char **text,
+                                                      size_t *len)
+{
+    const struct json_stream *stream = &file->stream;
+    if (json_stream_read_next(&file->stream, text, len)) {
+        file->count++;
+        return HISTORY_FILE_OK;
+    }
+    if (stream->why == NULL && file->count > 0) {
+        return HISTORY_FILE_END;
+    }
+    if (stream->why == NULL || stream->line == 0) {
+        return report_failure(file, stream->why == NULL ? _("the file contains no history")
+                                                        : stream->why);
+    }
+    fprintf(stderr, _("trickhouse %s: %s: line %" PRIu64 ": %s\n"), file->self->name, file->path,
+            stream->line, stream->why);
+    return HISTORY_FILE_FAILED;
+}
+
+/* Reads the next history. After HISTORY_FILE_OK the caller clears the record. A file that contains
+ * no history is a failure. */
+static enum history_file_result history_file_read_next(struct history_file *file,
+                                                       struct history_record *record)
+{
+    const char *bytes;
+    size_t len;
+    enum history_file_result found = read_next_json_object(file, &bytes, &len);
+    if (found != HISTORY_FILE_OK) {
+        return found;
+    }
+    struct text why = text_init(file->why, sizeof(file->why));
+    return history_read(bytes, len, record, &why) ? HISTORY_FILE_OK : HISTORY_FILE_BAD;
+}
+
+/* Skips one history without parsing it. Returns HISTORY_FILE_OK, _END or _FAILED. */
+static enum history_file_result history_file_skip_next(struct history_file *file)
+{
+    const char *bytes;
+    size_t len;
+    return read_next_json_object(file, &bytes, &len);
 }
 
 #define LINE_BYTES (JSON_DIFF_MAX + 128)
@@ -521,7 +281,7 @@ static int verify_file(const struct subcommand *self, const char *path)
         }
     } while (next == HISTORY_FILE_OK || next == HISTORY_FILE_BAD);
     print_summary(&verification);
-    history_file_close(&file);
+    json_stream_close(&file.stream);
     int status = output_end(&output, self);
     return next == HISTORY_FILE_END && verification.failing == 0 ? status : 1;
 }
@@ -668,7 +428,7 @@ static int replay_file(struct replay *replay)
                 replay_subcommand.name, replay->path, replay->game, file.count);
         status = 1;
     }
-    history_file_close(&file);
+    json_stream_close(&file.stream);
     int written = output_end(&replay->output, &replay_subcommand);
     return status != 0 ? status : written;
 }
