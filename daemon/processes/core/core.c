@@ -345,6 +345,21 @@ static void give_up_unopened(struct core_lease *lease, const char *why)
     }
 }
 
+/* Says that the core loads the data, which may take long: until the next core_life_report it
+ * gives no signs of life. Does nothing if the core is not ready. */
+static void core_life_begin_loading(struct core *core, const struct core_setup *setup)
+{
+    static const char loading[] = {CORE_IS_LOADING};
+    if (core->beat == NULL) {
+        return;
+    }
+    core->is_ready = false;
+    event_del(core->beat);
+    if (write(setup->ready_fd, loading, sizeof loading) != sizeof loading) {
+        log_event(LOG_LEVEL_WARN, 0, "cannot report that the core loads the data");
+    }
+}
+
 /* Opens the data. Sets *is_final if another try would fail the same way. */
 static bool open_held_data(struct core_lease *lease, struct storage **storage, bool *is_final)
 {
@@ -686,6 +701,17 @@ static void create_loop_events(struct core *core)
     core->hand_over = loop_watch(core->base, SIGUSR1, is_signal, end_loop_on_signal, core);
 }
 
+/* Starts watching the sockets of the storage. Aborts if memory runs out. */
+static void core_settle_unwatch(struct core *core)
+{
+    for (size_t i = 0; i < STORAGE_SOCKETS_MAX; i++) {
+        if (core->settling[i] != NULL) {
+            event_free(core->settling[i]);
+            core->settling[i] = NULL;
+        }
+    }
+}
+
 static void close_core(struct core *core)
 {
     struct link *link;
@@ -719,6 +745,25 @@ static void announce_start(struct core *core, const struct core_setup *setup)
         core_bridge_begin(core, setup->bridge_socket);
     } else {
         house_away_tell(setup->gate_socket, HOUSE_IS_AWAY);
+    }
+}
+
+/* Does nothing: the event that calls this makes the core's loop do a pass, whose commit calls
+ * storage_settle. */
+static void make_pass(UNUSED int socket, UNUSED short events, UNUSED void *context)
+{
+}
+
+/* Starts watching the sockets of the storage; SQLite has none. */
+static void core_settle_watch(struct core *core)
+{
+    int sockets[STORAGE_SOCKETS_MAX];
+    size_t count = storage_sockets(core->storage, sockets);
+    for (size_t i = 0; i < count; i++) {
+        core->settling[i] =
+            loop_make_event(core->base, sockets[i], EV_READ | EV_PERSIST, make_pass, NULL);
+        /* the time counts anew from each event of the socket */
+        loop_begin_ms(core->settling[i], STORAGE_SETTLE_MS);
     }
 }
 
@@ -789,68 +834,4 @@ int core_run(const struct core_setup *setup)
 done:
     close_core(&core);
     return status;
-}
-
-/* Returns a number for the packet, which is the same when it is sent again; 0 if it is never
- * refused. No two connections have the same number in the whole life of a house. */
-static uint64_t compute_packet_number(const struct core *core, const struct link *link, size_t len)
-{
-    static const char hand_over[] = "{\"t\":\"connection\",";
-    uint8_t key[crypto_shorthash_KEYBYTES] = {0};
-    uint64_t number = 0;
-    bool is_hand_over = link->kind == PEER_GATE && len >= sizeof hand_over - 1 &&
-                        memcmp(core->buffer, hand_over, sizeof hand_over - 1) == 0;
-    if (link->kind == PEER_SESSION || is_hand_over) {
-        memcpy(key, &link->conn, sizeof link->conn);
-        crypto_shorthash((uint8_t *)&number, (const uint8_t *)core->buffer, len, key);
-    }
-    return number;
-}
-
-static bool was_fatal(const struct core *core, uint64_t number)
-{
-    for (size_t i = 0; core->fatal != NULL && number != 0 && i < CORE_FATAL_MAX; i++) {
-        if (core->fatal[i] == number) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void refuse_packet(struct link *link, const json_t *message)
-{
-    static const char *const openings[] = {"hello", "key_check", "sign_in", NULL};
-    const char *type = json_read_text(message, "t", JSON_NAME_MAX);
-    int64_t conn = link->conn;
-    int64_t id;
-    if (link->kind == PEER_GATE) {
-        conn = json_integer_value(json_object_get(message, "conn"));
-        link_send_json(
-            link, json_pack("{s:s, s:I, s:b}", "t", "drop", "conn", (json_int_t)conn, "end", 1));
-    } else if (type == NULL || text_find_word(openings, type) >= 0 ||
-               !json_read_number(message, "id", 1, INT64_MAX, &id)) {
-        link_send_goodbye(link,
-                          say(_("The house failed twice at this connection, and closes it.")));
-        link_end(link, LINK_DISMISSED);
-    } else {
-        json_t *refusal =
-            json_pack("{s:s, s:I, s:s}", "t", "no", "id", (json_int_t)id, "code", "failed");
-        say_set_field(refusal, "why",
-                      say(_("The house failed twice at that, and does not try it again.")));
-        link_send_json(link, refusal);
-    }
-    log_pairs(LOG_LEVEL_ERROR, conn, "fatal", LOG_PAIRS("type", type));
-}
-
-bool core_fatal_refuse_packet(struct core *core, struct link *link, size_t len)
-{
-    uint64_t number = compute_packet_number(core, link, len);
-    life_set_work(&core->metrics, number);
-    if (!was_fatal(core, number)) {
-        return false;
-    }
-    json_t *message = json_read_object(core->buffer, len);
-    refuse_packet(link, message);
-    json_decref(message);
-    return true;
 }

@@ -131,15 +131,6 @@ struct link;
  * the next cores get its number (core_setup.fatal).
  */
 
-/*
- * Says that the core works on the packet in core->buffer, until the end of the pass. If two cores
- * have died of it, logs that, and refuses the packet: answers a request with `failed`; closes a
- * connection whose opening or sign-in it is. Then returns true: the house must not get the packet.
- * Packets of other processes than sessions are never refused, except those that hand over a
- * session.
- */
-bool core_fatal_refuse_packet(struct core *core, struct link *link, size_t len) MUST_CHECK;
-
 struct keeper;
 
 /*
@@ -206,10 +197,6 @@ int64_t core_life_silence_limit_ms(const struct config *config);
  * (CORE_IS_WAITING), and gives signs of life from now on. Does nothing if that was reported last.
  * Aborts if memory runs out. */
 void core_life_report(struct core *core, const struct core_setup *setup, char sign);
-
-/* Says that the core loads the data, which may take long: until the next core_life_report it
- * gives no signs of life. Does nothing if the core is not ready. */
-void core_life_begin_loading(struct core *core, const struct core_setup *setup);
 
 struct event;
 struct event_base;
@@ -363,7 +350,10 @@ struct core_nodes {
 void core_nodes_free(struct core *core);
 
 /* True if the link is a gate or worker of another node. */
-bool core_nodes_is_of_other_node(const struct link *link);
+static inline bool core_nodes_is_of_other_node(const struct link *link)
+{
+    return link->conn >= CORE_NODES_CONNS;
+}
 
 /* True if this gate may hand over a session with this number. */
 bool core_nodes_may_hand_over(const struct link *gate, int64_t conn);
@@ -428,10 +418,6 @@ enum core_reload_result core_reload_order(struct core_reload *reload,
 enum core_reload_result core_reload_finish_check(struct core_reload *reload,
                                                  char why[CORE_RELOAD_WHY_MAX]);
 
-/* Sends a signal to the supervisor. It is the parent, perhaps process 1 of a container: this
- * process dies with it (processes/processes.h). */
-void core_reload_signal_supervisor(int signal_number);
-
 /* Runs a whole check, and waits for its end. Returns false with the reasons in `why`. */
 bool core_reload_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX]) MUST_CHECK;
 
@@ -439,14 +425,9 @@ bool core_reload_check(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX]
 void core_reload_stop_check(struct core_reload *reload);
 
 /*
- * For a storage whose commits become durable later (storage_settle): calls core_finish_pass when
- * the storage may have made more turns durable, and limits how many turns are not. With SQLite
- * these functions do nothing.
+ * For a storage whose commits become durable later (storage_settle): limits how many turns are not.
+ * With SQLite these functions do nothing.
  */
-
-/* Starts watching the sockets of the storage. Aborts if memory runs out. */
-void core_settle_watch(struct core *core);
-void core_settle_unwatch(struct core *core);
 
 /* Called after each pass of the core's loop. Stops reading from the peers while
  * HOUSE_UNSETTLED_TURNS_MAX turns are not durable, and goes on once fewer are. */

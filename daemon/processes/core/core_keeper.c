@@ -118,7 +118,9 @@ static enum core_reload_result finish_check(struct core_reload *reload,
     return is_good ? CORE_RELOAD_GOOD : CORE_RELOAD_REFUSED;
 }
 
-void core_reload_signal_supervisor(int signal_number)
+/* Sends a signal to the supervisor. It is the parent, perhaps process 1 of a container: this
+ * process dies with it (processes/processes.h). */
+static void core_reload_signal_supervisor(int signal_number)
 {
     kill(getppid(), signal_number);
 }
@@ -217,19 +219,6 @@ void core_life_report(struct core *core, const struct core_setup *setup, char si
     }
     if (setup->config->limits_core_silence_s != 0) { /* 0: nobody watches whether the core hangs */
         begin_signs_of_life(core, setup);
-    }
-}
-
-void core_life_begin_loading(struct core *core, const struct core_setup *setup)
-{
-    static const char loading[] = {CORE_IS_LOADING};
-    if (core->beat == NULL) {
-        return;
-    }
-    core->is_ready = false;
-    event_del(core->beat);
-    if (write(setup->ready_fd, loading, sizeof loading) != sizeof loading) {
-        log_event(LOG_LEVEL_WARN, 0, "cannot report that the core loads the data");
     }
 }
 

@@ -5,6 +5,7 @@
 #include "daemon/metrics/metrics.h"
 #include "daemon/processes/common/common.h"
 #include "daemon/processes/core/core_state.h"
+#include "games/text.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/protocol.h"
@@ -14,6 +15,7 @@
 #include <event2/event.h>
 #include <fcntl.h>
 #include <search.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -744,6 +746,77 @@ static bool is_message_for_this_core(const struct core *core, struct link *link,
     return !link->awaits_hello;
 }
 
+/* Returns a number for the packet, which is the same when it is sent again; 0 if it is never
+ * refused. No two connections have the same number in the whole life of a house. */
+static uint64_t compute_packet_number(const struct core *core, const struct link *link, size_t len)
+{
+    static const char hand_over[] = "{\"t\":\"connection\",";
+    uint8_t key[crypto_shorthash_KEYBYTES] = {0};
+    uint64_t number = 0;
+    bool is_hand_over = link->kind == PEER_GATE && len >= sizeof hand_over - 1 &&
+                        memcmp(core->buffer, hand_over, sizeof hand_over - 1) == 0;
+    if (link->kind == PEER_SESSION || is_hand_over) {
+        memcpy(key, &link->conn, sizeof link->conn);
+        crypto_shorthash((uint8_t *)&number, (const uint8_t *)core->buffer, len, key);
+    }
+    return number;
+}
+
+static bool was_fatal(const struct core *core, uint64_t number)
+{
+    for (size_t i = 0; core->fatal != NULL && number != 0 && i < CORE_FATAL_MAX; i++) {
+        if (core->fatal[i] == number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void refuse_packet(struct link *link, const json_t *message)
+{
+    static const char *const openings[] = {"hello", "key_check", "sign_in", NULL};
+    const char *type = json_read_text(message, "t", JSON_NAME_MAX);
+    int64_t conn = link->conn;
+    int64_t id;
+    if (link->kind == PEER_GATE) {
+        conn = json_integer_value(json_object_get(message, "conn"));
+        link_send_json(
+            link, json_pack("{s:s, s:I, s:b}", "t", "drop", "conn", (json_int_t)conn, "end", 1));
+    } else if (type == NULL || text_find_word(openings, type) >= 0 ||
+               !json_read_number(message, "id", 1, INT64_MAX, &id)) {
+        link_send_goodbye(link,
+                          say(_("The house failed twice at this connection, and closes it.")));
+        link_end(link, LINK_DISMISSED);
+    } else {
+        json_t *refusal =
+            json_pack("{s:s, s:I, s:s}", "t", "no", "id", (json_int_t)id, "code", "failed");
+        say_set_field(refusal, "why",
+                      say(_("The house failed twice at that, and does not try it again.")));
+        link_send_json(link, refusal);
+    }
+    log_pairs(LOG_LEVEL_ERROR, conn, "fatal", LOG_PAIRS("type", type));
+}
+
+/*
+ * Says that the core works on the packet in core->buffer, until the end of the pass. If two cores
+ * have died of it, logs that, and refuses the packet: answers a request with `failed`; closes a
+ * connection whose opening or sign-in it is. Then returns true: the house must not get the packet.
+ * Packets of other processes than sessions are never refused, except those that hand over a
+ * session.
+ */
+static bool core_fatal_refuse_packet(struct core *core, struct link *link, size_t len)
+{
+    uint64_t number = compute_packet_number(core, link, len);
+    life_set_work(&core->metrics, number);
+    if (!was_fatal(core, number)) {
+        return false;
+    }
+    json_t *message = json_read_object(core->buffer, len);
+    refuse_packet(link, message);
+    json_decref(message);
+    return true;
+}
+
 static void handle_packet(struct core *core, struct link *link, size_t len, int fd)
 {
     if (!is_message_for_this_core(core, link, len) || core_fatal_refuse_packet(core, link, len)) {
@@ -917,34 +990,6 @@ void core_finish_pass(struct core *core)
     } while (handle_marked_links(core));
     life_set_work(&core->metrics, 0);
     core_metrics_end_pass(core);
-}
-
-/* Does nothing: the event that calls this makes the core's loop do a pass, whose commit calls
- * storage_settle. */
-static void make_pass(UNUSED int socket, UNUSED short events, UNUSED void *context)
-{
-}
-
-void core_settle_watch(struct core *core)
-{
-    int sockets[STORAGE_SOCKETS_MAX];
-    size_t count = storage_sockets(core->storage, sockets);
-    for (size_t i = 0; i < count; i++) {
-        core->settling[i] =
-            loop_make_event(core->base, sockets[i], EV_READ | EV_PERSIST, make_pass, NULL);
-        /* the time counts anew from each event of the socket */
-        loop_begin_ms(core->settling[i], STORAGE_SETTLE_MS);
-    }
-}
-
-void core_settle_unwatch(struct core *core)
-{
-    for (size_t i = 0; i < STORAGE_SOCKETS_MAX; i++) {
-        if (core->settling[i] != NULL) {
-            event_free(core->settling[i]);
-            core->settling[i] = NULL;
-        }
-    }
 }
 
 /* Stops receiving from all peers, also from new operators, or goes on receiving. */

@@ -28,11 +28,6 @@ static int64_t conn_of_gate(unsigned node)
     return CORE_NODES_CONNS + (int64_t)node * PEERS_PER_NODE;
 }
 
-bool core_nodes_is_of_other_node(const struct link *link)
-{
-    return link->conn >= CORE_NODES_CONNS;
-}
-
 /* Returns the node of a gate or worker of another node. */
 static int64_t node_of(const struct link *link)
 {
