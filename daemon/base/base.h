@@ -271,9 +271,6 @@ struct command_line {
 struct command_line process_find_command_line(void);
 void process_set_name_in(const struct command_line *line, const char *name);
 
-/* Writes the name of this process into `name`. */
-void process_get_name(char name[PROCESS_NAME_MAX]);
-
 /* the user and group that a process running as root changes to permanently */
 struct rights {
     uid_t user;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -248,6 +249,14 @@ static void write_line(struct line *line)
     line->text[line->len++] = '\n';
     ssize_t written = write(STDERR_FILENO, line->text, line->len);
     (void)written;
+}
+
+/* Writes the name of this process into `name`. */
+static void process_get_name(char name[PROCESS_NAME_MAX])
+{
+    name[0] = '\0';
+    prctl(PR_GET_NAME, name);
+    name[PROCESS_NAME_MAX - 1] = '\0';
 }
 
 void log_pairs(enum log_level level, int64_t conn, const char *event, const char *const *pairs)

@@ -63,13 +63,6 @@ void process_set_name(const char *name)
     process_set_name_in(&line, name);
 }
 
-void process_get_name(char name[PROCESS_NAME_MAX])
-{
-    name[0] = '\0';
-    prctl(PR_GET_NAME, name);
-    name[PROCESS_NAME_MAX - 1] = '\0';
-}
-
 bool rights_find_user(const char *name, struct rights *rights)
 {
     errno = 0;

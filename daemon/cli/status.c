@@ -130,6 +130,22 @@ static bool is_house_well(const struct report *report)
     return report->answer == OPERATOR_OK && house_processes_all_work(&report->processes);
 }
 
+/* Returns the process id of the supervisor that listens at the socket, as this process has to name
+ * it; 0 if it is in another PID namespace, such as a container's, where this process cannot name
+ * it; -1 with errno as from control_socket_connect. The number in the file `lock` is the
+ * supervisor's own, which stands for another process in another namespace. */
+static pid_t control_socket_find_supervisor(const char *data_dir)
+{
+    struct ucred listener = {.pid = -1};
+    socklen_t len = sizeof listener;
+    int socket_fd = control_socket_connect(data_dir);
+    if (socket_fd >= 0 && getsockopt(socket_fd, SOL_SOCKET, SO_PEERCRED, &listener, &len) != 0) {
+        listener.pid = -1;
+    }
+    fd_close(socket_fd);
+    return listener.pid;
+}
+
 /* Asks the core, which may take as long as operator_check_core_answers waits, and then looks at all
  * processes. In another PID namespace, their numbers stand for others, so nothing is said of them.
  */

@@ -73,15 +73,3 @@ int control_socket_connect(const char *data_dir)
 {
     return open_control_socket(data_dir, 0, connect_control_socket);
 }
-
-pid_t control_socket_find_supervisor(const char *data_dir)
-{
-    struct ucred listener = {.pid = -1};
-    socklen_t len = sizeof listener;
-    int socket_fd = control_socket_connect(data_dir);
-    if (socket_fd >= 0 && getsockopt(socket_fd, SOL_SOCKET, SO_PEERCRED, &listener, &len) != 0) {
-        listener.pid = -1;
-    }
-    fd_close(socket_fd);
-    return listener.pid;
-}

@@ -169,26 +169,6 @@ bool processes_are_ready(const struct processes *processes);
 /* True once both core and gate have become ready, also if the core waits for its data. */
 bool processes_can_be_replaced(const struct processes *processes);
 
-/* Compares what the configured number of sessions needs with what the machine allows. */
-
-/* What the machine allows this process and those that it starts; UINT64_MAX: no limit. */
-struct capacity_limits {
-    uint64_t descriptors;    /* open descriptors of a process: hard limit RLIMIT_NOFILE */
-    uint64_t user_processes; /* processes of the user: hard limit RLIMIT_NPROC; no limit for root */
-    uint64_t unit_processes; /* processes of the control group: pids.max */
-    uint64_t process_ids;    /* kernel.pid_max */
-};
-
-/* Reads the limits of this process. A limit that cannot be read counts as no limit. */
-struct capacity_limits capacity_read_limits(void);
-
-/* Takes one sentence, such as "1000 sessions need 4448 open files …". */
-typedef void capacity_report(void *context, const char *sentence);
-
-/* Reports each limit that is too low for this number of sessions, and the value that is needed. */
-void capacity_report_shortages(const struct capacity_limits *limits, uint32_t sessions,
-                               capacity_report *report, void *context);
-
 /*
  * Limits what a process of the house can reach, so that a bug in the core, for example, cannot open
  * a connection. The limits use seccomp(2). They are permanent and apply to all programs that the
@@ -243,12 +223,6 @@ int control_socket_listen(const char *data_dir) MUST_CHECK;
 /* Connects to the socket; the returned descriptor blocks. Returns -1 with errno (ENOENT or
  * ECONNREFUSED: no house is open with this data). */
 int control_socket_connect(const char *data_dir) MUST_CHECK;
-
-/* Returns the process id of the supervisor that listens at the socket, as this process has to name
- * it; 0 if it is in another PID namespace, such as a container's, where this process cannot name
- * it; -1 with errno as from control_socket_connect. The number in the file `lock` is the
- * supervisor's own, which stands for another process in another namespace. */
-pid_t control_socket_find_supervisor(const char *data_dir) MUST_CHECK;
 
 /*
  * The folder that holds everything of one house:

@@ -25,9 +25,6 @@ struct query_line {
     size_t count;
 };
 
-/* Returns what follows the first word of a line; borrowed from it. */
-const char *query_line_skip_first_word(const char *line);
-
 /*
  * Answers questions over ssh without entering the house: `ssh HOST QUERY …`. A query is one row of
  * queries.def, from which dispatch and help are made, and the functions of that row. A query first

@@ -35,13 +35,6 @@ static bool split_words(const char *line, struct query_line *out)
     return true;
 }
 
-const char *query_line_skip_first_word(const char *line)
-{
-    line += strspn(line, " ");
-    line += strcspn(line, " ");
-    return line + strspn(line, " ");
-}
-
 static const struct query queries[] = {
 #define QUERY(word, words, text, whom, how)                                                        \
     {.name = #word,                                                                                \

@@ -462,6 +462,14 @@ static bool is_one_line(const char *line)
     return line[0] != '\0' && strlen(line) <= QUERY_LINE_MAX;
 }
 
+/* Returns what follows the first word of a line; borrowed from it. */
+static const char *query_line_skip_first_word(const char *line)
+{
+    line += strspn(line, " ");
+    line += strcspn(line, " ");
+    return line + strspn(line, " ");
+}
+
 static const char *get_moderation_command(const struct query_run *run)
 {
     const char *line = query_line_skip_first_word(run->setup->line);

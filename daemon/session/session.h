@@ -102,17 +102,9 @@ enum {
 /* The byte that the process writes to signed_in_fd (session.h) after its separation. */
 #define SEPARATION_DONE 'o'
 
-/* Separates this process's table of descriptors from the gate's, and reports it. A process must
- * call this before it opens or closes any descriptor. Exits on failure. */
-void separation_begin(int signed_in_fd);
-
 /* Gives a descriptor a number of at least SEPARATION_FDS. Returns the number; if there is no free
  * one, the descriptor's old number. */
 int separation_keep_from_children(int fd);
-
-/* Gives a descriptor a number below SEPARATION_FDS. Returns the number; if there is no free one,
- * the descriptor's old number. */
-int separation_give_to_children(int fd);
 
 /*
  * The host key and the algorithms, which all SSH sessions of a gate share. They are made once,

@@ -436,9 +436,6 @@ enum {
     GATE_RENEW_DAILY_MS = 24 * 60 * 60 * 1000
 };
 
-/* Call this when a session has died of a signal: nobody enters until the gate is renewed. */
-void gate_renew_request(struct gate *gate);
-
 /* Returns the time until gate_renew has work, in ms; -1 if it has none. */
 int64_t gate_renew_due_in_ms(const struct gate *gate, int64_t now_ms);
 

@@ -250,14 +250,6 @@ bool gate_image_load(struct gate *gate, int image_fd)
 /* path of the running program; it stays valid even if the program's file is replaced */
 #define PROGRAM "/proc/self/exe"
 
-void gate_renew_request(struct gate *gate)
-{
-    if (gate->is_renewable && !gate->is_stopping) {
-        gate->is_suspect = true;
-        gate_set_listening(gate, false);
-    }
-}
-
 int64_t gate_renew_due_in_ms(const struct gate *gate, int64_t now_ms)
 {
     if (!gate->is_renewable) {

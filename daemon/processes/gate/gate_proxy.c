@@ -3,6 +3,7 @@
 #include "daemon/session/session.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -274,6 +275,22 @@ bool gate_proxy_watch_all(struct gate *gate)
         }
     }
     return is_watching;
+}
+
+/* Gives a descriptor a number below SEPARATION_FDS. Returns the number; if there is no free one,
+ * the descriptor's old number. */
+static int separation_give_to_children(int fd)
+{
+    int given = fd >= SEPARATION_FDS ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : -1;
+    if (given >= SEPARATION_FDS) {
+        close(given);
+        return fd;
+    }
+    if (given < 0) {
+        return fd;
+    }
+    close(fd);
+    return given;
 }
 
 static void admit_client(struct gate *gate, struct gate_proxied *proxied)

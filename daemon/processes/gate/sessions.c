@@ -795,6 +795,15 @@ static void add_penalty_to_source(struct gate *gate, const struct sessions_entry
     }
 }
 
+/* Call this when a session has died of a signal: nobody enters until the gate is renewed. */
+static void gate_renew_request(struct gate *gate)
+{
+    if (gate->is_renewable && !gate->is_stopping) {
+        gate->is_suspect = true;
+        gate_set_listening(gate, false);
+    }
+}
+
 static void handle_exit(struct gate *gate, struct sessions_entry *session, int status)
 {
     const struct session_end end = find_end(session, status);

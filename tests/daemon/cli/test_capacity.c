@@ -1,4 +1,4 @@
-#include "daemon/processes/processes.h"
+#include "daemon/cli/cli.h"
 
 #include "games/macros.h"
 #include "tests/unit.h"
