@@ -305,11 +305,6 @@ const struct rating_listener account_sync_rating_listener = {
     .rerated = account_sync_refresh_ratings,
 };
 
-bool admins_is_first_admin_key(const struct house *house, const char *fingerprint)
-{
-    return fingerprint[0] != '\0' && strcmp(fingerprint, house->config.house_first_admin) == 0;
-}
-
 void admins_promote_first_admin(struct house *house)
 {
     struct storage_account account;

@@ -26,9 +26,6 @@ void account_sync_refresh_ratings(struct house *house);
 /* The first admin is named by a key in the configuration (house_config.house_first_admin), so that
  * no house starts with a well-known password. */
 
-/* True when the key is the one that the configuration names for the first admin. */
-bool admins_is_first_admin_key(const struct house *house, const char *fingerprint);
-
 /* Gives the admin role to the account that has the configured key, if such an account exists. */
 void admins_promote_first_admin(struct house *house);
 
@@ -111,9 +108,6 @@ bool code_find_invitation(struct house *house, const char *text,
                           char hash[STORAGE_CODE_HASH_SIZE]) MUST_CHECK;
 /* True until the invitation is used, by whoever typed it, or expires. */
 bool code_invitation_is_valid(struct house *house, const char *hash) MUST_CHECK;
-void code_use_invitation(struct house *house, const char *hash);
-
-void code_invalidate(struct house *house, int64_t account, enum storage_code_purpose purpose);
 
 /*
  * Entering the house: the code that all ways of signing in share. A query-only connection
@@ -156,9 +150,6 @@ void former_name_reserve(struct house *house, int64_t account, const char *name)
 
 /* Guests have no account and get a new name at each visit. Staff find the person behind a guest
  * name by the address the guest connected from. */
-
-/* True when guests may enter; otherwise the request is answered `closed`. */
-bool guests_are_admitted(const struct request *request) MUST_CHECK;
 
 /* Finds a guest by name who is in the house or left less than a day ago; false when there is
  * none. */

@@ -654,11 +654,6 @@ bool code_find_invitation(struct house *house, const char *text, char hash[STORA
     return code_invitation_is_valid(house, hash);
 }
 
-void code_use_invitation(struct house *house, const char *hash)
-{
-    stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_INVITED, hash, 0));
-}
-
 bool code_find_owner(struct house *house, const char *text, enum storage_code_purpose purpose,
                      int64_t *account)
 {
@@ -676,9 +671,4 @@ bool code_find_owner(struct house *house, const char *text, enum storage_code_pu
     }
     *account = code.account;
     return true;
-}
-
-void code_invalidate(struct house *house, int64_t account, enum storage_code_purpose purpose)
-{
-    stored_or_fail(house, storage_code_remove(house->storage, account, purpose));
 }

@@ -160,6 +160,11 @@ enum storage_result key_bind(struct house *house, const struct conn *conn, int64
     return storage_key_add(house->storage, account, &key);
 }
 
+static void code_invalidate(struct house *house, int64_t account, enum storage_code_purpose purpose)
+{
+    stored_or_fail(house, storage_code_remove(house->storage, account, purpose));
+}
+
 /* Adds the connection's key to the account. When another account has the key, answers the request
  * and returns false. */
 static bool key_add_to_account(const struct request *request, int64_t account)

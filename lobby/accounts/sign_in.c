@@ -129,6 +129,45 @@ static int64_t entry_update_last_seen(struct house *house, const struct conn *co
     return account.seen_ms;
 }
 
+/* later than any real deadline; stands for tables without a deadline */
+#define NO_DEADLINE_MS (INT64_MAX / 2)
+
+/* Returns by when a disconnected player should be back at this table; the player is sent to the
+ * table with the earliest such time. INT64_MAX: the player need not return to this table. */
+static int64_t return_deadline_ms(const struct house *house, const struct table *table, int seat)
+{
+    const struct storage_table *row = &table->row;
+    if (table->gone_ms[seat] == 0 || table_is_turn_by_turn(table) ||
+        row->halt == STORAGE_HALT_ADJOURN) {
+        return INT64_MAX;
+    }
+    if (!table_is_playing(table)) {
+        return NO_DEADLINE_MS + table->gone_ms[seat];
+    }
+    int64_t over_ms = table_waits_for_seat(table, seat)
+                          ? table_times_timeout_at_ms(house, table, seat)
+                          : INT64_MAX;
+    return over_ms < NO_DEADLINE_MS ? over_ms : NO_DEADLINE_MS;
+}
+
+/* Returns the number of the table to which a disconnected person is sent back: of their live
+ * tables, the one whose clock runs out first. Returns 0 when they were not disconnected or no table
+ * waits for them. Call it before the person counts as present again. */
+static int64_t absences_table_to_return_to(const struct house *house, const struct person *person)
+{
+    int64_t first = 0;
+    int64_t first_ms = INT64_MAX;
+    TABLES_EACH(table, house) {
+        int seat = table_seat_of(table, person);
+        int64_t table_ms = seat < 0 ? INT64_MAX : return_deadline_ms(house, table, seat);
+        if (table_ms < first_ms) {
+            first = table->row.id;
+            first_ms = table_ms;
+        }
+    }
+    return first;
+}
+
 /* Returns an entering person to their seats. Called before anybody is told of the arrival. */
 static void entry_return_person_to_seats(struct house *house, struct conn *conn)
 {
@@ -145,6 +184,33 @@ static void entry_record_delayed_sign_in(struct house *house, struct conn *conn)
     (void)entry_update_last_seen(house, conn);
     if (!conn->is_query_only) {
         deadline_respite_end(house, conn->person->account);
+    }
+}
+
+/* Sends a person who has just entered the message of the day, if there is one, and how many news
+ * entries they have not read. */
+static void news_greet(struct house *house, const struct conn *conn)
+{
+    char motd[STORAGE_META_SIZE];
+    int64_t count = 0;
+    if (stored(house, storage_meta_get(house->storage, MOTD_META, motd)) && motd[0] != '\0') {
+        conn_send_notice(house, conn, "motd", say("%s", motd));
+    }
+    stored_or_fail(house,
+                   storage_news_count(house->storage, news_last_read_entry(conn->person), &count));
+    if (count > 0) {
+        conn_send_notice(house, conn, "info",
+                         say_plural("%d piece of news you have not read: /news",
+                                    "%d pieces of news you have not read: /news", (int)count));
+    }
+}
+
+/* Tells a session that has just signed in that the disk is full. Does not tell it that the disk has
+ * room again. */
+static void read_only_tell_newcomer(struct house *house, struct conn *conn)
+{
+    if (house->is_read_only) {
+        read_only_notify_session(house, conn);
     }
 }
 
@@ -194,6 +260,28 @@ void message_come_in(const struct request *request)
     conn_save(house, conn);
     entry_return_person_to_seats(house, conn);
     entry_announce_person(house, conn, is_arrival, last_seen_ms);
+}
+
+/* True when guests may enter; otherwise the request is answered `closed`. */
+static bool guests_are_admitted(const struct request *request)
+{
+    if (!policy_has_value(request->house, POLICY_GUESTS, "no")) {
+        return true;
+    }
+    return answer_no(request, "closed",
+                     _("This house takes no guests at present: sign in, or make an account."));
+}
+
+/* Stores the network and key of a person's new connection with the sanctions against that person.
+ * From now on these sanctions also apply to others with that network or key. */
+static void sanctions_store_conn_sources(struct house *house, const struct conn *conn)
+{
+    SANCTIONS_EACH(sanction, house) {
+        if (sanction_names(&sanction->row, conn->person->account, "") &&
+            (SANCTIONS_THAT_FOLLOW >> sanction->row.kind & 1) != 0) {
+            person_sources_store_of_conn(house, sanction, conn, true);
+        }
+    }
 }
 
 void entry_sign_in(const struct request *request, const struct storage_account *account,

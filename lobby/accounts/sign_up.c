@@ -6,6 +6,7 @@
 #include "lobby/sanctions/sanctions.h"
 #include "storage/mod/mod.h"
 
+#include <arpa/inet.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,23 @@ static bool registration_is_below_limit(struct house *house, const char *source,
     struct storage_registration registration;
     return !registration_find_recent(house, source, &registration) ||
            registration.count < limit_factor * house->config.limits_registrations;
+}
+
+/* Writes the IPv6 /48 network around a source, with "/48" at its end; it contains 65,536 sources,
+ * which one owner may use. Returns false, and writes "" to `net`, when the source is not IPv6 or is
+ * the house's own machine. */
+static bool source_write_ipv6_network(const char *source, char net[STORAGE_ADDRESS_SIZE])
+{
+    char text[INET6_ADDRSTRLEN];
+    uint8_t bytes[16];
+    net[0] = '\0';
+    if (inet_pton(AF_INET6, source, bytes) != 1 || source_is_local(source)) {
+        return false;
+    }
+    memset(bytes + 6, 0, 10);
+    (void)inet_ntop(AF_INET6, bytes, text, sizeof(text));
+    (void)snprintf(net, STORAGE_ADDRESS_SIZE, "%s/48", text);
+    return true;
 }
 
 static bool registration_is_allowed(struct house *house, const char *address)
@@ -184,6 +202,30 @@ void message_sign_up(const struct request *request)
     }
 }
 
+/* True when the key is the one that the configuration names for the first admin. */
+static bool admins_is_first_admin_key(const struct house *house, const char *fingerprint)
+{
+    return fingerprint[0] != '\0' && strcmp(fingerprint, house->config.house_first_admin) == 0;
+}
+
+static void code_use_invitation(struct house *house, const char *hash)
+{
+    stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_INVITED, hash, 0));
+}
+
+/* Whether an account made over this connection starts as held, because its owner is held under
+ * another name. */
+static bool sanctions_user_of_conn_is_held(struct house *house, const struct conn *conn)
+{
+    SANCTIONS_EACH(sanction, house) {
+        if (sanction->row.kind == STORAGE_SANCTION_HOLD &&
+            person_sources_match_conn(house, sanction, conn, NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void sign_up_create_account(const struct request *request, const char *name,
                             const char *password_hash)
 {
@@ -232,15 +274,6 @@ void sign_up_create_account(const struct request *request, const char *name,
 }
 
 #define GUESTS_KEPT_MS INT64_C(86400000)
-
-bool guests_are_admitted(const struct request *request)
-{
-    if (!policy_has_value(request->house, POLICY_GUESTS, "no")) {
-        return true;
-    }
-    return answer_no(request, "closed",
-                     _("This house takes no guests at present: sign in, or make an account."));
-}
 
 static void guests_fill_row(const struct house *house, const struct conn *conn,
                             struct storage_guest *guest)

@@ -93,10 +93,6 @@ void news_set_last_read(struct house *house, struct person *person, int64_t entr
 
 #define MOTD_META "motd" /* key of the stored message of the day */
 
-/* Sends a person who has just entered the message of the day, if there is one, and how many news
- * entries they have not read. */
-void news_greet(struct house *house, const struct conn *conn);
-
 /* Returns the person's presence for lobby rows, and copies its text: "" when there is none or the
  * person is muted. */
 uint8_t presence_for_lobby_row(const struct house *house, const struct person *person,

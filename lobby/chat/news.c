@@ -2,7 +2,6 @@
 
 #include "lobby/house/say.h"
 #include "lobby/persons/persons.h"
-#include "storage/house/house.h"
 
 #define NEWS_SETTING "news"
 
@@ -17,22 +16,6 @@ void news_set_last_read(struct house *house, struct person *person, int64_t entr
     if (news_last_read_entry(person) != entry) {
         (void)json_object_set_new(person->settings, NEWS_SETTING, json_integer(entry));
         person_save_settings(house, person);
-    }
-}
-
-void news_greet(struct house *house, const struct conn *conn)
-{
-    char motd[STORAGE_META_SIZE];
-    int64_t count = 0;
-    if (stored(house, storage_meta_get(house->storage, MOTD_META, motd)) && motd[0] != '\0') {
-        conn_send_notice(house, conn, "motd", say("%s", motd));
-    }
-    stored_or_fail(house,
-                   storage_news_count(house->storage, news_last_read_entry(conn->person), &count));
-    if (count > 0) {
-        conn_send_notice(house, conn, "info",
-                         say_plural("%d piece of news you have not read: /news",
-                                    "%d pieces of news you have not read: /news", (int)count));
     }
 }
 

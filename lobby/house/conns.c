@@ -337,20 +337,6 @@ void source_write_from_address(const char *address, char source[STORAGE_ADDRESS_
     (void)inet_ntop(AF_INET6, bytes, source, STORAGE_ADDRESS_SIZE);
 }
 
-bool source_write_ipv6_network(const char *source, char net[STORAGE_ADDRESS_SIZE])
-{
-    char text[INET6_ADDRSTRLEN];
-    uint8_t bytes[16];
-    net[0] = '\0';
-    if (inet_pton(AF_INET6, source, bytes) != 1 || source_is_local(source)) {
-        return false;
-    }
-    memset(bytes + 6, 0, 10);
-    (void)inet_ntop(AF_INET6, bytes, text, sizeof(text));
-    (void)snprintf(net, STORAGE_ADDRESS_SIZE, "%s/48", text);
-    return true;
-}
-
 bool source_is_local(const char *source)
 {
     return strncmp(source, "127.", 4) == 0 || strcmp(source, "::1") == 0;

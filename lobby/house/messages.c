@@ -131,13 +131,6 @@ void read_only_notify_session(struct house *house, struct conn *conn)
     conn->was_read_only = false;
 }
 
-void read_only_tell_newcomer(struct house *house, struct conn *conn)
-{
-    if (house->is_read_only) {
-        read_only_notify_session(house, conn);
-    }
-}
-
 static const struct message_def *find_message_def(const json_t *body)
 {
     const char *type = json_read_type(body);

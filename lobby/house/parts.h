@@ -436,10 +436,6 @@ int64_t read_only_next_check_ms(const struct house *house);
 /* Tells a session, after `welcome`, that the disk is full or has room again. */
 void read_only_notify_session(struct house *house, struct conn *conn);
 
-/* Tells a session that has just signed in that the disk is full. Does not tell it that the disk has
- * room again. */
-void read_only_tell_newcomer(struct house *house, struct conn *conn);
-
 /* Clears and loads the house, and restores the connections. */
 bool rebuild_house(struct house *house) MUST_CHECK;
 
@@ -470,11 +466,6 @@ enum person_kind person_kind_of_account(enum storage_kind kind);
 /* Writes the source of an address, without "/64". An IPv4 address mapped into IPv6 becomes IPv4.
  * Text that is not an address stays unchanged. */
 void source_write_from_address(const char *address, char source[STORAGE_ADDRESS_SIZE]);
-
-/* Writes the IPv6 /48 network around a source, with "/48" at its end; it contains 65,536 sources,
- * which one owner may use. Returns false, and writes "" to `net`, when the source is not IPv6 or is
- * the house's own machine. */
-bool source_write_ipv6_network(const char *source, char net[STORAGE_ADDRESS_SIZE]) MUST_CHECK;
 
 /* Returns true if `source`, which may also be an address, is the house's own machine. */
 bool source_is_local(const char *source);

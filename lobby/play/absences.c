@@ -14,9 +14,6 @@
 /* the value of seen_step for a player who is at the table */
 #define HOLDER_IS_HERE UINT32_MAX
 
-/* later than any real deadline; stands for tables without a deadline */
-#define NO_DEADLINE_MS (INT64_MAX / 2)
-
 void absences_note_players_at_start(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -69,39 +66,6 @@ static json_t *make_missed_moves_sentence(const struct table *table, int seat, u
     return table_waits_for_seat(table, seat)
                ? say(_("%p It is your turn."), say_sentence_argument(missed))
                : missed;
-}
-
-/* Returns by when a disconnected player should be back at this table; the player is sent to the
- * table with the earliest such time. INT64_MAX: the player need not return to this table. */
-static int64_t return_deadline_ms(const struct house *house, const struct table *table, int seat)
-{
-    const struct storage_table *row = &table->row;
-    if (table->gone_ms[seat] == 0 || table_is_turn_by_turn(table) ||
-        row->halt == STORAGE_HALT_ADJOURN) {
-        return INT64_MAX;
-    }
-    if (!table_is_playing(table)) {
-        return NO_DEADLINE_MS + table->gone_ms[seat];
-    }
-    int64_t over_ms = table_waits_for_seat(table, seat)
-                          ? table_times_timeout_at_ms(house, table, seat)
-                          : INT64_MAX;
-    return over_ms < NO_DEADLINE_MS ? over_ms : NO_DEADLINE_MS;
-}
-
-int64_t absences_table_to_return_to(const struct house *house, const struct person *person)
-{
-    int64_t first = 0;
-    int64_t first_ms = INT64_MAX;
-    TABLES_EACH(table, house) {
-        int seat = table_seat_of(table, person);
-        int64_t table_ms = seat < 0 ? INT64_MAX : return_deadline_ms(house, table, seat);
-        if (table_ms < first_ms) {
-            first = table->row.id;
-            first_ms = table_ms;
-        }
-    }
-    return first;
 }
 
 void absences_send_back_to_table(struct house *house, const struct conn *conn)

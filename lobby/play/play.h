@@ -21,11 +21,6 @@ void absences_tell_returned_player(struct house *house, struct table *table, int
 /* After a restart, assumes that players who were at the table had seen all moves made so far. */
 void absences_assume_moves_seen(struct table *table);
 
-/* Returns the number of the table to which a disconnected person is sent back: of their live
- * tables, the one whose clock runs out first. Returns 0 when they were not disconnected or no table
- * waits for them. Call it before the person counts as present again. */
-int64_t absences_table_to_return_to(const struct house *house, const struct person *person);
-
 /* Tells the client to go back to the table that absences_table_to_return_to chose, if any. */
 void absences_send_back_to_table(struct house *house, const struct conn *conn);
 

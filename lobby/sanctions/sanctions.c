@@ -249,27 +249,6 @@ void sanctions_load(struct house *house, struct person *person)
     sanctions_for_each(house, person, apply_sanction, person);
 }
 
-void sanctions_store_conn_sources(struct house *house, const struct conn *conn)
-{
-    SANCTIONS_EACH(sanction, house) {
-        if (sanction_names(&sanction->row, conn->person->account, "") &&
-            (SANCTIONS_THAT_FOLLOW >> sanction->row.kind & 1) != 0) {
-            person_sources_store_of_conn(house, sanction, conn, true);
-        }
-    }
-}
-
-bool sanctions_user_of_conn_is_held(struct house *house, const struct conn *conn)
-{
-    SANCTIONS_EACH(sanction, house) {
-        if (sanction->row.kind == STORAGE_SANCTION_HOLD &&
-            person_sources_match_conn(house, sanction, conn, NULL)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 struct telling {
     struct house *house;
     struct conn *conn;

@@ -251,14 +251,6 @@ bool sanction_applies_to_person(struct house *house, const struct sanction *sanc
 #define SANCTIONS_THAT_FOLLOW                                                                      \
     (STORAGE_SANCTION_ALL & ~(1U << STORAGE_SANCTION_WARN | 1U << STORAGE_SANCTION_RANKBAN))
 
-/* Stores the network and key of a person's new connection with the sanctions against that person.
- * From now on these sanctions also apply to others with that network or key. */
-void sanctions_store_conn_sources(struct house *house, const struct conn *conn);
-
-/* Whether an account made over this connection starts as held, because its owner is held under
- * another name. */
-bool sanctions_user_of_conn_is_held(struct house *house, const struct conn *conn) MUST_CHECK;
-
 /* Stores a sanction that was changed in memory: its end, reason, author, audit row or appeal. */
 void sanction_save(struct house *house, const struct sanction *sanction);
 
