@@ -228,14 +228,6 @@ bool former_name_is_reserved(struct house *house, const char *name, int64_t exce
     return is_kept;
 }
 
-void former_name_reserve(struct house *house, int64_t account, const char *name)
-{
-    struct storage_former_name former = {.account = account, .until_ms = house->now_ms};
-    (void)snprintf(former.name, sizeof(former.name), "%s", name);
-    name_write_skeleton(name, former.skeleton);
-    stored_or_fail(house, storage_former_name_add(house->storage, &former));
-}
-
 /* Refreshes the tables the person is at, as a player or a spectator. */
 static void refresh_tables_of_person(struct house *house, const struct person *person)
 {

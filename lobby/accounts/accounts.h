@@ -145,9 +145,6 @@ void entry_sign_in(const struct request *request, const struct storage_account *
 bool former_name_is_reserved(struct house *house, const char *name,
                              int64_t excepted_account) MUST_CHECK;
 
-/* Reserves a name that the account has just lost. */
-void former_name_reserve(struct house *house, int64_t account, const char *name);
-
 /* Guests have no account and get a new name at each visit. Staff find the person behind a guest
  * name by the address the guest connected from. */
 

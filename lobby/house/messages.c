@@ -142,30 +142,6 @@ static const struct message_def *find_message_def(const json_t *body)
     return NULL;
 }
 
-/* Returns true if the word is one of the words in `list`, which are separated by blanks. */
-static bool list_has_word(const char *list, const char *word)
-{
-    const size_t len = strlen(word);
-    while (len > 0 && *list != '\0') {
-        const size_t next = strcspn(list, " ");
-        if (next == len && memcmp(list, word, len) == 0) {
-            return true;
-        }
-        list += list[next] == ' ' ? next + 1 : next;
-    }
-    return false;
-}
-
-const char *message_type_of_command(const char *command)
-{
-    for (size_t i = 0; message_list[i].type != NULL; i++) {
-        if (list_has_word(message_list[i].commands, command)) {
-            return message_list[i].type;
-        }
-    }
-    return NULL;
-}
-
 /* A message that has arrived from a peer. */
 struct message {
     struct request request;

@@ -82,10 +82,6 @@ struct message_def {
  * lobby/mod, since this folder knows the functions of other folders only by it. */
 extern const struct message_def message_list[];
 
-/* Returns the type of the message that a command sends ("say" for the command "chat"). Returns NULL
- * if no command with this name can be disabled. The string is static. */
-const char *message_type_of_command(const char *command);
-
 /* Parses one packet, checks it against messages.def and carries it out. Returns false when the peer
  * broke the protocol and its connection ends. */
 bool message_receive(struct house *house, struct conn *conn, const char *bytes,

@@ -19,6 +19,40 @@ void mod_run_hold(struct order *order)
     order_add_line(order, _("%s is held: %s"), order->target.name, order->reason);
 }
 
+static bool append_name_of_account(void *context, const struct storage_sign_in *row)
+{
+    (void)json_object_set_new(context, row->name, json_true());
+    return true;
+}
+
+/* Adds a line for each other account on hold that shares an address or a key with the order's
+ * target, since releasing the target leaves these on hold. */
+static void hold_add_lines_of_others(struct order *order)
+{
+    const struct order_target *target = &order->target;
+    struct storage *storage = order->house->storage;
+    struct storage_account other;
+    const char *name = NULL;
+    json_t *unused = NULL;
+    json_t *names = json_object();
+    stored_or_fail(
+        order->house,
+        target->kind == TARGET_USER
+            ? storage_sign_ins_sharing_source(storage, target->id, append_name_of_account, names)
+            : storage_sign_ins_by_source(storage, target->guest.address, target->guest.fingerprint,
+                                         append_name_of_account, names));
+    json_object_foreach(names, name, unused)
+    {
+        if (stored(order->house, storage_account_by_name(storage, name, &other)) && other.is_held) {
+            order_add_line(order,
+                           _("%s, who shares an address or a key with %s, is still held: /release "
+                             "%s"),
+                           name, target->name, name);
+        }
+    }
+    json_decref(names);
+}
+
 /* An account may be on hold since its registration; then no staff member has decided it. */
 void mod_run_release(struct order *order)
 {

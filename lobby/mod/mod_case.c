@@ -249,6 +249,30 @@ void mod_run_comment(struct order *order)
     order_add_line(order, _("Noted on report %lld."), (long long)report.id);
 }
 
+static bool release_held_account(struct order *order, int64_t id)
+{
+    struct house *house = order->house;
+    struct storage_account account;
+    return !stored(house, storage_account_by_id(house->storage, id, &account)) ||
+           !account.is_held || hold_release_account(order, &account);
+}
+
+/* Lifts the sanction or hold appealed against, if it is still in force; false when the order is
+ * refused. */
+static bool appeal_grant(struct order *order, const struct storage_report *appeal)
+{
+    struct storage_sanction sanction = {.kind = STORAGE_SANCTION_HOLD};
+    bool is_known = appeal->sanction != 0 &&
+                    stored(order->house, storage_sanction_read(order->house->storage,
+                                                               appeal->sanction, &sanction));
+    if (is_known && !sanction_lift_appealed(order, &sanction, appeal)) {
+        return false;
+    }
+    return sanction.kind != STORAGE_SANCTION_HOLD ||
+           (release_held_account(order, sanction.account) &&
+            release_held_account(order, appeal->about_account));
+}
+
 void mod_run_close_case(struct order *order)
 {
     const enum storage_report_state state = order->command->kind;

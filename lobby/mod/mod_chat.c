@@ -270,6 +270,14 @@ static void parse_source_to_hide(struct hiding *hiding)
     }
 }
 
+#define GUESTS_PREFIX "guest-"
+
+/* Returns true if only guests may have names of this form. */
+static bool name_is_for_guests(const char *name)
+{
+    return strncmp(name, GUESTS_PREFIX, strlen(GUESTS_PREFIX)) == 0;
+}
+
 /* Finds the account or the guest of this name, whose lines are to be searched. */
 static bool find_speaker(struct house *house, const char *name, struct storage_chat_search *search)
 {

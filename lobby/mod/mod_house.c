@@ -88,6 +88,32 @@ void mod_run_policy(struct order *order)
     }
 }
 
+/* Returns true if the word is one of the words in `list`, which are separated by blanks. */
+static bool list_has_word(const char *list, const char *word)
+{
+    const size_t len = strlen(word);
+    while (len > 0 && *list != '\0') {
+        const size_t next = strcspn(list, " ");
+        if (next == len && memcmp(list, word, len) == 0) {
+            return true;
+        }
+        list += list[next] == ' ' ? next + 1 : next;
+    }
+    return false;
+}
+
+/* Returns the type of the message that a command sends ("say" for the command "chat"). Returns NULL
+ * if no command with this name can be disabled. The string is static. */
+static const char *message_type_of_command(const char *command)
+{
+    for (size_t i = 0; message_list[i].type != NULL; i++) {
+        if (list_has_word(message_list[i].commands, command)) {
+            return message_list[i].type;
+        }
+    }
+    return NULL;
+}
+
 /* Finds the name under which a command or game can be disabled; NULL when it cannot be. */
 static const char *find_command_or_game_to_disable(const char *word)
 {

@@ -527,6 +527,25 @@ static bool new_name_is_allowed(struct order *order)
     return false;
 }
 
+/* Reserves a name that the account has just lost. */
+static void former_name_reserve(struct house *house, int64_t account, const char *name)
+{
+    struct storage_former_name former = {.account = account, .until_ms = house->now_ms};
+    (void)snprintf(former.name, sizeof(former.name), "%s", name);
+    name_write_skeleton(name, former.skeleton);
+    stored_or_fail(house, storage_former_name_add(house->storage, &former));
+}
+
+/* Renames the person and tells everybody. The new name must be free. */
+static void person_rename(struct house *house, struct person *person, const char *name)
+{
+    PERSON_LISTENERS_CALL(rename, house, person);
+    index_remove(&persons_of(house)->by_name, person->name, strlen(person->name));
+    (void)snprintf(person->name, sizeof(person->name), "%s", name);
+    index_add(&persons_of(house)->by_name, person->name, strlen(person->name), person);
+    person_send_you_row(house, person);
+}
+
 void mod_run_rename(struct order *order)
 {
     struct house *house = order->house;
@@ -557,6 +576,23 @@ void mod_run_rename(struct order *order)
                     say(_("You are called %s from now on, says %p: %s"), order->word,
                         order_requester_sentence_argument(order), order->reason));
     order_add_line(order, _("%s is called %s now."), order->target.name, order->word);
+}
+
+/* Applies the sanctions in force to the account's owner (NULL: not in the house) anew, and
+ * disconnects those of their connections that a ban refuses. */
+static void sign_in_bans_apply(struct house *house, struct person *person,
+                               const struct storage_account *account)
+{
+    json_t *why = NULL;
+    if (person == NULL) {
+        return;
+    }
+    sanctions_load(house, person);
+    LINKED_CONNS_EACH(conn, &person->conns) {
+        if (sign_in_bans_find(house, conn, account, &why)) {
+            conn_dismiss(house, conn, why);
+        }
+    }
 }
 
 /* Sets the role, then loads the sanctions again, since network bans do not apply to staff. */

@@ -34,7 +34,6 @@ enum bot_level bot_level_from_policy(const char *policy)
     return level < bot_level_words.count ? (enum bot_level)level : BOT_LEVEL_NONE;
 }
 
-#define GUESTS_PREFIX "guest-"
 #define SEPARATORS "-_"
 #define DIGITS "0123456789"
 
@@ -200,11 +199,6 @@ static bool name_is_reserved(const char *name)
         }
     }
     return reached[at - name] == READING_AUTHORITY;
-}
-
-bool name_is_for_guests(const char *name)
-{
-    return strncmp(name, GUESTS_PREFIX, strlen(GUESTS_PREFIX)) == 0;
 }
 
 enum name_result name_check(const char *name)

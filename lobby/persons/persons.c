@@ -94,15 +94,6 @@ static void person_free(struct house *house, struct person *person)
     free(person);
 }
 
-void person_rename(struct house *house, struct person *person, const char *name)
-{
-    PERSON_LISTENERS_CALL(rename, house, person);
-    index_remove(&persons_of(house)->by_name, person->name, strlen(person->name));
-    (void)snprintf(person->name, sizeof(person->name), "%s", name);
-    index_add(&persons_of(house)->by_name, person->name, strlen(person->name), person);
-    person_send_you_row(house, person);
-}
-
 static void persons_clear(struct house *house)
 {
     PERSONS_EACH(person, house) {

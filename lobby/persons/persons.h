@@ -27,9 +27,6 @@ bool person_is_present_through(const struct person *person, const struct conn *c
 void person_enter(struct house *house, struct conn *conn, const struct storage_account *account,
                   const char *guest_name);
 
-/* Renames the person and tells everybody. The new name must be free. */
-void person_rename(struct house *house, struct person *person, const char *name);
-
 /* Returns the person's `you` row, which tells a client about its own user (PROTOCOL.md). The
  * settings in the row are borrowed. */
 struct you_row person_make_you_row(const struct person *person);
@@ -124,9 +121,6 @@ enum name_result {
 };
 
 enum name_result name_check(const char *name) MUST_CHECK;
-
-/* Returns true if only guests may have names of this form. */
-bool name_is_for_guests(const char *name) MUST_CHECK;
 
 /* Names with the same skeleton look alike and belong to one account: - and _ do not count, a digit
  * counts as the letter that it is used for (0 as o, 1 and i as l, 3 as e, 4 as a, 5 as s, 7 as t, 8

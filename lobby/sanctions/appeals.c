@@ -150,28 +150,6 @@ json_t *appeal_status_sentence(struct house *house, int64_t sanction)
     return say("%p.", say_sentence_argument(case_answer_sentence(&report)));
 }
 
-static bool release_held_account(struct order *order, int64_t id)
-{
-    struct house *house = order->house;
-    struct storage_account account;
-    return !stored(house, storage_account_by_id(house->storage, id, &account)) ||
-           !account.is_held || hold_release_account(order, &account);
-}
-
-bool appeal_grant(struct order *order, const struct storage_report *appeal)
-{
-    struct storage_sanction sanction = {.kind = STORAGE_SANCTION_HOLD};
-    bool is_known = appeal->sanction != 0 &&
-                    stored(order->house, storage_sanction_read(order->house->storage,
-                                                               appeal->sanction, &sanction));
-    if (is_known && !sanction_lift_appealed(order, &sanction, appeal)) {
-        return false;
-    }
-    return sanction.kind != STORAGE_SANCTION_HOLD ||
-           (release_held_account(order, sanction.account) &&
-            release_held_account(order, appeal->about_account));
-}
-
 void appeal_close_for_ended_sanction(struct house *house, const struct storage_sanction *sanction,
                                      const char *by, const char *why)
 {

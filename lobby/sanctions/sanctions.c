@@ -562,38 +562,6 @@ bool hold_put_account_on_hold(struct order *order)
     return true;
 }
 
-static bool append_name_of_account(void *context, const struct storage_sign_in *row)
-{
-    (void)json_object_set_new(context, row->name, json_true());
-    return true;
-}
-
-void hold_add_lines_of_others(struct order *order)
-{
-    const struct order_target *target = &order->target;
-    struct storage *storage = order->house->storage;
-    struct storage_account other;
-    const char *name = NULL;
-    json_t *unused = NULL;
-    json_t *names = json_object();
-    stored_or_fail(
-        order->house,
-        target->kind == TARGET_USER
-            ? storage_sign_ins_sharing_source(storage, target->id, append_name_of_account, names)
-            : storage_sign_ins_by_source(storage, target->guest.address, target->guest.fingerprint,
-                                         append_name_of_account, names));
-    json_object_foreach(names, name, unused)
-    {
-        if (stored(order->house, storage_account_by_name(storage, name, &other)) && other.is_held) {
-            order_add_line(order,
-                           _("%s, who shares an address or a key with %s, is still held: /release "
-                             "%s"),
-                           name, target->name, name);
-        }
-    }
-    json_decref(names);
-}
-
 bool hold_release_account(struct order *order, const struct storage_account *account)
 {
     struct house *house = order->house;

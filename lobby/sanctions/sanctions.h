@@ -324,10 +324,6 @@ json_t *appeal_status_sentence(struct house *house, int64_t sanction);
  * by max: spam", or "held". */
 json_t *appeal_describe_decision(struct house *house, const struct storage_report *appeal);
 
-/* Lifts the sanction or hold appealed against, if it is still in force; false when the order is
- * refused. */
-bool appeal_grant(struct order *order, const struct storage_report *appeal) MUST_CHECK;
-
 /* Closes an open appeal against a sanction that has ended. `by` is who ended the sanction, `why`
  * the reason. */
 void appeal_close_for_ended_sanction(struct house *house, const struct storage_sanction *sanction,
@@ -491,10 +487,6 @@ bool hold_put_account_on_hold(struct order *order) MUST_CHECK;
  * when the account is not on hold, or when somebody with a higher role than the requester has put
  * it on hold. */
 bool hold_release_account(struct order *order, const struct storage_account *account) MUST_CHECK;
-
-/* Adds a line for each other account on hold that shares an address or a key with the order's
- * target, since releasing the target leaves these on hold. */
-void hold_add_lines_of_others(struct order *order);
 
 /*
  * Each moderation command is one row of lobby/protocol/mod_commands.def and one function
@@ -661,11 +653,6 @@ bool sign_in_bans_allow_before_proof(const struct request *request, const char *
  * (say.h), which the caller owns. */
 bool sign_in_bans_find(struct house *house, struct conn *conn,
                        const struct storage_account *account, json_t **why) MUST_CHECK;
-
-/* Applies the sanctions in force to the account's owner (NULL: not in the house) anew, and
- * disconnects those of their connections that a ban refuses. */
-void sign_in_bans_apply(struct house *house, struct person *person,
-                        const struct storage_account *account);
 
 /* Handles "appeal …", which a refused person types instead of a password. True when the text was an
  * appeal; the request is then answered. */

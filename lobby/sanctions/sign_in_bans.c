@@ -125,21 +125,6 @@ bool sign_in_bans_find(struct house *house, struct conn *conn,
     return true;
 }
 
-void sign_in_bans_apply(struct house *house, struct person *person,
-                        const struct storage_account *account)
-{
-    json_t *why = NULL;
-    if (person == NULL) {
-        return;
-    }
-    sanctions_load(house, person);
-    LINKED_CONNS_EACH(conn, &person->conns) {
-        if (sign_in_bans_find(house, conn, account, &why)) {
-            conn_dismiss(house, conn, why);
-        }
-    }
-}
-
 #define KNOCKS_BURST 3
 /* how soon staff are told again of sign-ins that the same ban refuses */
 #define KNOCK_AGAIN_MS INT64_C(600000)
