@@ -1,5 +1,3 @@
-#include "lobby/bots/lobby_bots.h"
-
 #include "games/bots/bots.h"
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
@@ -7,50 +5,11 @@
 #include "lobby/persons/persons.h"
 #include "lobby/play/play.h"
 #include "lobby/protocol/protocol.h"
-#include "lobby/ratings/ratings.h"
 #include "lobby/tables/tables.h"
 #include "storage/archive/archive.h"
-#include "storage/ratings/ratings.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Returns the number of the newest table at which the bot sits (0: none), and sets *account to the
- * bot's account. */
-static int64_t newest_table_of_bot(const struct house *house, const char *name, int64_t *account)
-{
-    int64_t id = 0;
-    TABLES_EACH(table, house) {
-        const struct storage_seat *seat = bot_seat_find(table, name);
-        if (seat != NULL && table->row.id > id && !table_is_lesson(table)) {
-            id = table->row.id;
-            *account = seat->account;
-        }
-    }
-    return id;
-}
-
-bool lobby_bot_make_row(struct house *house, size_t index, struct person_row *row)
-{
-    const char *name = bot_name_at(index)->name;
-    int64_t account = 0;
-    int64_t table = newest_table_of_bot(house, name, &account);
-    if (table == 0) {
-        return false;
-    }
-    struct storage_rating rating;
-    bool has_rating =
-        stored(house, storage_rating_read_most_played(house->storage, account, &rating));
-    *row = (struct person_row){
-        .kind = PERSON_BOT,
-        .level = (uint8_t)bot_name_at(index)->level,
-        .rating = rating_row_make(has_rating ? &rating : NULL, 0),
-        .table = table,
-        .is_seated = true,
-    };
-    row_copy_text(row->name, sizeof(row->name), name);
-    return true;
-}
 
 static bool set_has_played(void *context, UNUSED const struct storage_past_game *played)
 {
@@ -153,6 +112,20 @@ static bool find_scripted_move(const struct table *table, int seat, uint8_t *mov
     return next == seat || table->row.seats[seat].holder != STORAGE_SEAT_BOT;
 }
 
+/* the time in which a player reads a note of two rows */
+#define READING_MS 5000
+
+/* Milliseconds that a bot waits longer with the scripted move, because the player is told something
+ * before it; 0 at other tables and without a scripted move. */
+static int64_t table_lesson_pause_ms(const struct table *table)
+{
+    int seat;
+    bool is_scripted = table_find_lesson_move(table, &seat) != MOVE_NONE;
+    return is_scripted && lesson_tells_note_after(table->game, (uint16_t)table->move_count)
+               ? READING_MS
+               : 0;
+}
+
 /* Returns the earliest time to show a bot's move while the machine is not busy. After a finished
  * trick, the pause is twice as long; in a lesson, the player also gets time to read. */
 static int64_t bot_move_needed_ms(const struct house *house, const struct table *table)
@@ -242,6 +215,14 @@ static int64_t bot_move_within_ms(const struct house *house, const struct table 
     int64_t within_ms = bot_move_needed_ms(house, table) - house->now_ms;
     within_ms = within_ms < PACE_BOT_WITHIN_MS_MAX ? within_ms : PACE_BOT_WITHIN_MS_MAX;
     return within_ms > 0 ? within_ms : 0;
+}
+
+/* Writes the view of a seat (or SPECTATOR) as JSON. */
+static void table_push_write_view(const struct table *table, int8_t seat, struct text *out)
+{
+    struct game_view view;
+    game_fill_view(table->game, &table->state, seat, &view);
+    view_write(&view, out);
 }
 
 static void ask_bot_for_move(struct house *house, struct table *table, int seat, const char *policy)

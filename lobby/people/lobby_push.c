@@ -1,6 +1,5 @@
 #include "lobby/people/people.h"
 
-#include "lobby/bots/lobby_bots.h"
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/persons/persons.h"
@@ -241,6 +240,45 @@ static void update_tables(struct house *house)
             lobby->version = ++rows->version;
         }
     }
+}
+
+/* Returns the number of the newest table at which the bot sits (0: none), and sets *account to the
+ * bot's account. */
+static int64_t newest_table_of_bot(const struct house *house, const char *name, int64_t *account)
+{
+    int64_t id = 0;
+    TABLES_EACH(table, house) {
+        const struct storage_seat *seat = bot_seat_find(table, name);
+        if (seat != NULL && table->row.id > id && !table_is_lesson(table)) {
+            id = table->row.id;
+            *account = seat->account;
+        }
+    }
+    return id;
+}
+
+/* Fills the lobby row of the bot with this index in persons/persons.h; false when the bot sits at
+ * no table. */
+static bool lobby_bot_make_row(struct house *house, size_t index, struct person_row *row)
+{
+    const char *name = bot_name_at(index)->name;
+    int64_t account = 0;
+    int64_t table = newest_table_of_bot(house, name, &account);
+    if (table == 0) {
+        return false;
+    }
+    struct storage_rating rating;
+    bool has_rating =
+        stored(house, storage_rating_read_most_played(house->storage, account, &rating));
+    *row = (struct person_row){
+        .kind = PERSON_BOT,
+        .level = (uint8_t)bot_name_at(index)->level,
+        .rating = rating_row_make(has_rating ? &rating : NULL, 0),
+        .table = table,
+        .is_seated = true,
+    };
+    row_copy_text(row->name, sizeof(row->name), name);
+    return true;
 }
 
 void lobby_rows_update_all(struct house *house)

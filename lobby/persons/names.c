@@ -28,12 +28,6 @@ enum bot_level bot_level_of_name(const char *name)
     return BOT_LEVEL_NONE;
 }
 
-enum bot_level bot_level_from_policy(const char *policy)
-{
-    size_t level = row_value_of_word(&bot_level_words, policy);
-    return level < bot_level_words.count ? (enum bot_level)level : BOT_LEVEL_NONE;
-}
-
 #define SEPARATORS "-_"
 #define DIGITS "0123456789"
 

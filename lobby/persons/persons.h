@@ -67,9 +67,6 @@ const struct bot_name *bot_name_at(size_t index);
 /* Returns the level of the bot of that name; BOT_LEVEL_NONE for any other name. */
 enum bot_level bot_level_of_name(const char *name);
 
-/* Returns the level whose policy has this name; BOT_LEVEL_NONE for any other text. */
-enum bot_level bot_level_from_policy(const char *policy);
-
 /*
  * Events of persons are announced to listeners. A feature that follows persons defines
  *

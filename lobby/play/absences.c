@@ -23,14 +23,6 @@ void absences_note_players_at_start(struct house *house, struct table *table)
     }
 }
 
-void absences_note_departure(struct house *house, struct table *table, int seat)
-{
-    const struct person *person = table_connected_holder(house, table, seat);
-    if (table_is_playing(table) && (person == NULL || !table_is_entered_by(table, person))) {
-        table->plays[seat].seen_step = (uint32_t)table->move_count;
-    }
-}
-
 void absences_assume_moves_seen(struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {

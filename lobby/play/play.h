@@ -9,10 +9,6 @@
 /* Notes at the start of a game which players are at the table. */
 void absences_note_players_at_start(struct house *house, struct table *table);
 
-/* Called when one connection of the player on this seat has left the table. If it was the last one
- * there, notes up to which move the player has seen the game. */
-void absences_note_departure(struct house *house, struct table *table, int seat);
-
 /* Called when the connection `conn` of a player has come back to the table. Tells the player what
  * they missed, whether it is their turn, and why the game is halted. */
 void absences_tell_returned_player(struct house *house, struct table *table, int seat,
@@ -201,7 +197,3 @@ void table_return_to_seat(struct house *house, struct table *table, int seat);
 /* Records since when the table has been empty. An empty table closes after a while, and at once
  * when nobody who may come back holds a seat in its game. */
 void table_people_note_presence(struct house *house, struct table *table);
-
-/* Sends spectators who may no longer watch back to the lobby. Call it when a game has begun or a
- * player has given up their seat. */
-void table_people_remove_barred_spectators(struct house *house, struct table *table);

@@ -387,6 +387,25 @@ static void forget_sheet_and_result(struct table *table)
     table->result = NULL;
 }
 
+/* Begins a new game, of which spectators know no move yet. */
+static void table_watch_begin_game(struct table *table)
+{
+    struct table_watch *watch = &table->watch;
+    watch->step = 0;
+    watch->beat_ms = 0;
+    watch->beat_from = 0;
+    watch->beat_to = 0;
+    watch->rows = 0;
+    watch->rows_told = 0;
+    watch->is_round_over = false;
+    watch->round_step = 0;
+    watch->former_round_step = 0;
+    watch->is_changed = true;
+    free(watch->told);
+    watch->told = NULL;
+    watch->state = table->state;
+}
+
 void table_game_deal(struct table *table, int64_t at_ms)
 {
     for (int seat = 0; seat < SEATS_MAX; seat++) {
@@ -412,6 +431,19 @@ void table_game_deal(struct table *table, int64_t at_ms)
         game_start(table->game, &table->config, table->seed, &table->state, &log) == GAME_OK;
     table_watch_begin_game(table);
     update_turns_and_clocks(table, 0, -1, at_ms);
+}
+
+/* Records a move that was made at at_ms; is_new_round: the move began a new round. */
+static void table_watch_note_move(struct table *table, int64_t at_ms, bool is_new_round)
+{
+    struct table_watch *watch = &table->watch;
+    size_t last = table->move_count - 1;
+    watch->made_ms = memory_grow(watch->made_ms, last, &watch->made_cap, sizeof(*watch->made_ms));
+    watch->made_ms[last] = at_ms;
+    if (is_new_round) {
+        watch->former_round_step = watch->round_step;
+        watch->round_step = table->move_count;
+    }
 }
 
 enum game_result table_game_apply_move(struct table *table, uint8_t seat, uint8_t move,
@@ -472,6 +504,40 @@ static void announce_game_begun(struct house *house, struct table *table)
 void table_game_draw_seed(struct house *house, struct table *table)
 {
     house->config.random(house->config.random_context, table->seed, sizeof(table->seed));
+}
+
+static void send_spectator_to_lobby(struct house *house, struct table *table, struct conn *conn)
+{
+    conn_notify_removed_from_table(
+        house, conn, table->row.id,
+        say(table->row.watch_policy == WATCH_FRIENDS
+                ? _("The game at %p is for its players and their friends to see: you are "
+                    "back in the lobby.")
+                : _("The game at %p is for its players alone to see: you are back in the "
+                    "lobby."),
+            table_title(table)));
+    table_exit(house, conn, false);
+    conn_save(house, conn);
+}
+
+/* Sends spectators who may no longer watch back to the lobby. Call it when a game has begun or a
+ * player has given up their seat. */
+static void table_people_remove_barred_spectators(struct house *house, struct table *table)
+{
+    struct conn_link *next = NULL;
+    for (struct conn_link *link = TAILQ_FIRST(&table->conns); link != NULL; link = next) {
+        struct conn *conn = link->conn;
+        next = TAILQ_NEXT(link, in_list);
+        if (table_seat_of(table, conn->person) >= 0 || conn_is_observing(conn)) {
+            continue;
+        }
+        if (!table_watch_allows(house, table, conn->person)) {
+            send_spectator_to_lobby(house, table, conn);
+        } else if (table_watch_is_delayed(table)) {
+            /* Send the table again to a former player, who now sees it as a spectator does. */
+            table_conn_state(conn)->is_new = true;
+        }
+    }
 }
 
 void table_game_begin_from_seed(struct house *house, struct table *table)
@@ -537,6 +603,16 @@ void table_game_reopen_table(struct table *table)
     forget_sheet_and_result(table);
     table->watch.rows = 0;
     table->watch.rows_told = 0;
+}
+
+/* After a player's own move, sets the number of missed turns to 0 and ends the player's respite
+ * from deadlines. */
+static void table_times_note_move_by_player(struct house *house, struct table *table, int seat)
+{
+    table->plays[seat].misses = 0;
+    if (!clock_rule_is_for_one_sitting(&table->clock.rule)) {
+        deadline_respite_end(house, table->row.seats[seat].account);
+    }
 }
 
 enum game_result table_game_make_move(struct house *house, struct table *table, uint8_t seat,

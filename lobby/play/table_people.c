@@ -114,6 +114,31 @@ static bool live_game_is_running(const struct table *table)
             (table->row.halt == STORAGE_HALT_ROUND && table->row.awaited == 0));
 }
 
+/* Gives the turn back to a player who has returned. was_absent: a bot has played for the player. */
+static void table_times_note_player_returned(struct house *house, struct table *table, int seat,
+                                             bool was_absent)
+{
+    struct seat_play *play = &table->plays[seat];
+    struct clock_seat *own = &table->clock.seats[seat];
+    if (was_absent) {
+        play->misses = 0;
+    }
+    if (!own->is_running || table->row.halt != STORAGE_HALT_NONE) {
+        return;
+    }
+    bool is_short =
+        !was_absent && !play->is_grace_spent && own->due_ms < house->now_ms + TIMES_RETURN_MS;
+    if (was_absent && !clock_rule_has_time_bank(&table->clock.rule)) {
+        table_clock_begin_turn(&table->clock, seat, &play->time, house->now_ms);
+    } else if (was_absent || (is_short && clock_rule_is_for_one_sitting(&table->clock.rule))) {
+        play->is_grace_spent = true;
+        table_clock_extend_deadline(&table->clock, seat, house->now_ms + TIMES_RETURN_MS);
+    } else {
+        return;
+    }
+    play->is_out_of_time = false;
+}
+
 void table_return_to_seat(struct house *house, struct table *table, int seat)
 {
     struct storage_seat *holder = &table->row.seats[seat];
@@ -155,6 +180,16 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
     conn_save(house, conn);
     table->empty_since_ms = 0;
     person_mark_changed(house, conn->person);
+}
+
+/* Called when one connection of the player on this seat has left the table. If it was the last one
+ * there, notes up to which move the player has seen the game. */
+static void absences_note_departure(struct house *house, struct table *table, int seat)
+{
+    const struct person *person = table_connected_holder(house, table, seat);
+    if (table_is_playing(table) && (person == NULL || !table_is_entered_by(table, person))) {
+        table->plays[seat].seen_step = (uint32_t)table->move_count;
+    }
 }
 
 void table_exit(struct house *house, struct conn *conn, bool gives_up_seat)
@@ -344,38 +379,6 @@ static int64_t next_expiry_at_table_ms(const struct house *house, const struct t
 }
 
 TABLE_TIMER(table_people, next_expiry_at_table_ms, vacate_expired_seats_and_close_empty_table)
-
-static void send_spectator_to_lobby(struct house *house, struct table *table, struct conn *conn)
-{
-    conn_notify_removed_from_table(
-        house, conn, table->row.id,
-        say(table->row.watch_policy == WATCH_FRIENDS
-                ? _("The game at %p is for its players and their friends to see: you are "
-                    "back in the lobby.")
-                : _("The game at %p is for its players alone to see: you are back in the "
-                    "lobby."),
-            table_title(table)));
-    table_exit(house, conn, false);
-    conn_save(house, conn);
-}
-
-void table_people_remove_barred_spectators(struct house *house, struct table *table)
-{
-    struct conn_link *next = NULL;
-    for (struct conn_link *link = TAILQ_FIRST(&table->conns); link != NULL; link = next) {
-        struct conn *conn = link->conn;
-        next = TAILQ_NEXT(link, in_list);
-        if (table_seat_of(table, conn->person) >= 0 || conn_is_observing(conn)) {
-            continue;
-        }
-        if (!table_watch_allows(house, table, conn->person)) {
-            send_spectator_to_lobby(house, table, conn);
-        } else if (table_watch_is_delayed(table)) {
-            /* Send the table again to a former player, who now sees it as a spectator does. */
-            table_conn_state(conn)->is_new = true;
-        }
-    }
-}
 
 const struct part table_people_part = {
     .name = "table-people",

@@ -108,6 +108,42 @@ static uint8_t find_awaited_players(const struct house *house, struct table *tab
     return awaited;
 }
 
+static bool load_stored_clock(void *context, const struct storage_clock *row)
+{
+    struct table *table = context;
+    if (row->seat < SEATS_MAX) {
+        table->stored_clocks[row->seat] = *row;
+    }
+    if (row->game != table->row.game_id || row->seat >= table->row.players) {
+        return true;
+    }
+    struct seat_play *play = &table->plays[row->seat];
+    struct clock_seat *own = &table->clock.seats[row->seat];
+    if (table->clock.rule.kind != CLOCK_NONE) { /* without a clock, the times of the replayed moves
+                                                   are more accurate than the stored times */
+        own->is_running = row->is_running;
+        own->since_ms = row->since_ms;
+        own->due_ms = row->due_ms;
+        own->bank_ms = row->bank_ms;
+    }
+    table->gone_ms[row->seat] = row->gone_ms;
+    play->misses = row->misses;
+    play->is_grace_spent = row->is_grace_spent;
+    play->seen_step = row->seen_step;
+    return true;
+}
+
+/* Loads the stored clocks of a table whose game has been replayed. Sets gone_ms of each seat to the
+ * time when the player's last connection ended; 0: the player was connected. */
+static void table_times_load_stored_clocks(struct house *house, struct table *table)
+{
+    table_check_storage_result(
+        house, table, storage_clocks_each(house->storage, table->row.id, load_stored_clock, table));
+    if (table->row.halt != STORAGE_HALT_NONE) {
+        table_clock_stop_all(&table->clock, table->row.halt_ms);
+    }
+}
+
 /* Resumes the clocks where they stopped, so that the downtime costs no player any time. */
 static void restore_clocks(struct house *house, struct table *table)
 {
@@ -375,6 +411,61 @@ static void measure_tables(const struct house *house)
     TABLES_EACH(table, house) {
         metrics_count(house, HOUSE_METRIC_tables, table->game->id,
                       table_phase_words.texts[table_phase(table)], 1);
+    }
+}
+
+static void store_clock(struct house *house, struct table *table, int seat)
+{
+    const struct seat_play *play = &table->plays[seat];
+    const struct clock_seat *own = &table->clock.seats[seat];
+    struct storage_clock row = {
+        .table = table->row.id,
+        .seat = (uint8_t)seat,
+        .game = table->row.game_id,
+        .misses = play->misses,
+        .is_grace_spent = play->is_grace_spent,
+        .seen_step = play->seen_step,
+        .gone_ms = table->gone_ms[seat],
+    };
+    if (table->clock.rule.kind != CLOCK_NONE) { /* otherwise load_stored_clock does not need them */
+        row.is_running = own->is_running;
+        row.since_ms = own->since_ms;
+        row.due_ms = own->due_ms;
+        row.bank_ms = own->bank_ms;
+    }
+    enum storage_result result =
+        storage_clock_save(house->storage, &row, &table->stored_clocks[seat]);
+    if (result == STORAGE_OK) {
+        table->stored_clocks[seat] = row;
+    }
+    table_check_storage_result(house, table, result);
+}
+
+/* Stores what has changed of the rows of tables and of the clocks of running games. Called before a
+ * commit. */
+static void tables_save_changes(struct house *house)
+{
+    if (!tables_of(house)->has_touched) {
+        return;
+    }
+    tables_of(house)->has_touched = false;
+    TABLES_EACH(table, house) {
+        if (!table->is_touched) {
+            continue;
+        }
+        table->is_touched = false;
+        table_save(house, table);
+        for (int seat = 0; table_is_playing(table) && seat < table->row.players; seat++) {
+            store_clock(house, table, seat);
+        }
+    }
+}
+
+/* Reserves the memory in every table for the state of each listener. */
+static void table_listeners_reserve_memory(struct house *house)
+{
+    for (size_t i = 0; i < ARRAY_LEN(table_listeners); i++) {
+        layout_add_block(&tables_of(house)->layout, i, table_listeners[i]->table_size);
     }
 }
 

@@ -222,11 +222,6 @@ bool rerate_is_in_progress(struct house *house);
  * it after another account was merged into this one, but not while re-rating is in progress. */
 void rerate_account(struct house *house, int64_t account, const char *game);
 
-/* Called before a game is rated: gives these players the ratings that re-rating has computed for
- * them so far. */
-void rerate_apply_computed_ratings(struct house *house, const char *game, const int64_t *accounts,
-                                   size_t count);
-
 /* Continues unfinished re-rating when the house starts. */
 void rerate_continue(struct house *house);
 

@@ -323,22 +323,6 @@ bool rerate_is_in_progress(struct house *house)
     return stored(house, storage_rerating_read_oldest(house->storage, &work));
 }
 
-void rerate_apply_computed_ratings(struct house *house, const char *game, const int64_t *accounts,
-                                   size_t count)
-{
-    struct storage_rerating work;
-    if (!stored(house, storage_rerating_read_oldest(house->storage, &work)) ||
-        work.phase != STORAGE_RERATING_ACCOUNTS || strcmp(work.game, game) != 0) {
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        struct storage_rerating_result rerated = {.account = accounts[i]};
-        if (stored(house, storage_rerating_result_read(house->storage, &rerated))) {
-            rerate_account(house, rerated.account, work.game);
-        }
-    }
-}
-
 void rerate_continue(struct house *house)
 {
     rerate_get_state(house)->due_ms = rerate_is_in_progress(house) ? house->now_ms : INT64_MAX;

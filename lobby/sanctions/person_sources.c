@@ -128,17 +128,6 @@ void person_sources_read_of_target(struct house *house, const struct order_targe
     }
 }
 
-void person_sources_read_of_account(struct house *house, const struct storage_account *account,
-                                    struct sources *sources)
-{
-    struct order_target target = {
-        .kind = TARGET_USER,
-        .id = account->id,
-        .person = person_find(house, account->name),
-    };
-    person_sources_read_of_target(house, &target, sources);
-}
-
 bool person_sources_share_any(struct house *house, const struct sources *a, const struct sources *b)
 {
     for (size_t i = 0; i < a->count; i++) {

@@ -569,10 +569,6 @@ void person_sources_read_of_target(struct house *house, const struct order_targe
 bool person_sources_have(const struct sources *sources, const char *address,
                          const char *key) MUST_CHECK;
 
-/* Reads all known sources of an account. */
-void person_sources_read_of_account(struct house *house, const struct storage_account *account,
-                                    struct sources *sources);
-
 /* True when both lists have a source in common. The house's own machine does not count, nor what is
  * on the allowlist: many people share such an address. */
 bool person_sources_share_any(struct house *house, const struct sources *a,

@@ -604,6 +604,36 @@ void message_seat_leave(const struct request *request)
     }
 }
 
+/* Returns the level whose policy has this name; BOT_LEVEL_NONE for any other text. */
+static enum bot_level bot_level_from_policy(const char *policy)
+{
+    size_t level = row_value_of_word(&bot_level_words, policy);
+    return level < bot_level_words.count ? (enum bot_level)level : BOT_LEVEL_NONE;
+}
+
+/* a person who has finished fewer games is a newcomer */
+#define NEWCOMER_GAMES 5
+
+static bool count_game(void *context, UNUSED const struct storage_past_game *played)
+{
+    unsigned *count = context;
+    (*count)++;
+    return true;
+}
+
+/* Returns the level of the bots that a person gets who does not ask for one: easy for a newcomer,
+ * who is a guest or has finished fewer than five games; otherwise medium. */
+static enum bot_level bot_level_for_person(struct house *house, const struct person *person)
+{
+    unsigned games = 0;
+    if (person->account != 0) {
+        stored_or_fail(house,
+                       storage_past_games_by_account(house->storage, person->account, INT64_MAX,
+                                                     NEWCOMER_GAMES, count_game, &games));
+    }
+    return games < NEWCOMER_GAMES ? BOT_LEVEL_EASY : BOT_LEVEL_MEDIUM;
+}
+
 void message_bot_add(const struct request *request)
 {
     struct house *house = request->house;

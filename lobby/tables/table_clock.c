@@ -349,14 +349,6 @@ int64_t table_times_timeout_at_ms(const struct house *house, const struct table 
     return has_grace ? choose_later_time_ms(due_ms, grace_ms) : due_ms;
 }
 
-void table_times_note_move_by_player(struct house *house, struct table *table, int seat)
-{
-    table->plays[seat].misses = 0;
-    if (!clock_rule_is_for_one_sitting(&table->clock.rule)) {
-        deadline_respite_end(house, table->row.seats[seat].account);
-    }
-}
-
 static void give_seat_to_bot(struct house *house, struct table *table, int seat)
 {
     struct storage_seat *holder = &table->row.seats[seat];
@@ -380,109 +372,6 @@ void table_times_let_bot_play(struct house *house, struct table *table, int seat
     }
     if (!is_live) {
         deadline_respite_begin(house, &table->row.seats[seat]);
-    }
-}
-
-void table_times_note_player_returned(struct house *house, struct table *table, int seat,
-                                      bool was_absent)
-{
-    struct seat_play *play = &table->plays[seat];
-    struct clock_seat *own = &table->clock.seats[seat];
-    if (was_absent) {
-        play->misses = 0;
-    }
-    if (!own->is_running || table->row.halt != STORAGE_HALT_NONE) {
-        return;
-    }
-    bool is_short =
-        !was_absent && !play->is_grace_spent && own->due_ms < house->now_ms + TIMES_RETURN_MS;
-    if (was_absent && !clock_rule_has_time_bank(&table->clock.rule)) {
-        table_clock_begin_turn(&table->clock, seat, &play->time, house->now_ms);
-    } else if (was_absent || (is_short && clock_rule_is_for_one_sitting(&table->clock.rule))) {
-        play->is_grace_spent = true;
-        table_clock_extend_deadline(&table->clock, seat, house->now_ms + TIMES_RETURN_MS);
-    } else {
-        return;
-    }
-    play->is_out_of_time = false;
-}
-
-static void store_clock(struct house *house, struct table *table, int seat)
-{
-    const struct seat_play *play = &table->plays[seat];
-    const struct clock_seat *own = &table->clock.seats[seat];
-    struct storage_clock row = {
-        .table = table->row.id,
-        .seat = (uint8_t)seat,
-        .game = table->row.game_id,
-        .misses = play->misses,
-        .is_grace_spent = play->is_grace_spent,
-        .seen_step = play->seen_step,
-        .gone_ms = table->gone_ms[seat],
-    };
-    if (table->clock.rule.kind != CLOCK_NONE) { /* otherwise load_stored_clock does not need them */
-        row.is_running = own->is_running;
-        row.since_ms = own->since_ms;
-        row.due_ms = own->due_ms;
-        row.bank_ms = own->bank_ms;
-    }
-    enum storage_result result =
-        storage_clock_save(house->storage, &row, &table->stored_clocks[seat]);
-    if (result == STORAGE_OK) {
-        table->stored_clocks[seat] = row;
-    }
-    table_check_storage_result(house, table, result);
-}
-
-void tables_save_changes(struct house *house)
-{
-    if (!tables_of(house)->has_touched) {
-        return;
-    }
-    tables_of(house)->has_touched = false;
-    TABLES_EACH(table, house) {
-        if (!table->is_touched) {
-            continue;
-        }
-        table->is_touched = false;
-        table_save(house, table);
-        for (int seat = 0; table_is_playing(table) && seat < table->row.players; seat++) {
-            store_clock(house, table, seat);
-        }
-    }
-}
-
-static bool load_stored_clock(void *context, const struct storage_clock *row)
-{
-    struct table *table = context;
-    if (row->seat < SEATS_MAX) {
-        table->stored_clocks[row->seat] = *row;
-    }
-    if (row->game != table->row.game_id || row->seat >= table->row.players) {
-        return true;
-    }
-    struct seat_play *play = &table->plays[row->seat];
-    struct clock_seat *own = &table->clock.seats[row->seat];
-    if (table->clock.rule.kind != CLOCK_NONE) { /* without a clock, the times of the replayed moves
-                                                   are more accurate than the stored times */
-        own->is_running = row->is_running;
-        own->since_ms = row->since_ms;
-        own->due_ms = row->due_ms;
-        own->bank_ms = row->bank_ms;
-    }
-    table->gone_ms[row->seat] = row->gone_ms;
-    play->misses = row->misses;
-    play->is_grace_spent = row->is_grace_spent;
-    play->seen_step = row->seen_step;
-    return true;
-}
-
-void table_times_load_stored_clocks(struct house *house, struct table *table)
-{
-    table_check_storage_result(
-        house, table, storage_clocks_each(house->storage, table->row.id, load_stored_clock, table));
-    if (table->row.halt != STORAGE_HALT_NONE) {
-        table_clock_stop_all(&table->clock, table->row.halt_ms);
     }
 }
 

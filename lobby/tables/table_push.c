@@ -81,9 +81,6 @@ static void move_label_write(const struct table *table, const struct game_view *
     phrase_write(&phrase, _(phrase.format), write_phrase_arg, &context, &text);
 }
 
-/* the time in which a player reads a note of two rows */
-#define READING_MS 5000
-
 bool table_is_lesson(const struct table *table)
 {
     return table->has_game && lesson_has_seed(table->game, table->seed);
@@ -99,15 +96,6 @@ uint8_t table_find_lesson_move(const struct table *table, int *seat)
     }
     *seat = next->seat;
     return game_move_parse(table->game, next->move);
-}
-
-int64_t table_lesson_pause_ms(const struct table *table)
-{
-    int seat;
-    bool is_scripted = table_find_lesson_move(table, &seat) != MOVE_NONE;
-    return is_scripted && lesson_tells_note_after(table->game, (uint16_t)table->move_count)
-               ? READING_MS
-               : 0;
 }
 
 /* Describes the open claim for a player; a claim of 0 tricks when there is none. */
@@ -322,13 +310,6 @@ static void send_score_sheet(struct house *house, const struct table *table,
                   json_pack("{s:s,s:I,s:b,s:o}", "t", "sheet", "table", (json_int_t)table->row.id,
                             "reset", is_first, "rows", rows));
     } while (at < count);
-}
-
-void table_push_write_view(const struct table *table, int8_t seat, struct text *out)
-{
-    struct game_view view;
-    game_fill_view(table->game, &table->state, seat, &view);
-    view_write(&view, out);
 }
 
 /* True when it is this seat's turn and a person plays it. */

@@ -63,6 +63,19 @@ static void mark_doubtful(struct storage_rating_change *player,
     player->doubtful = (uint8_t)(player->doubtful | (unsigned)is_doubtful << opponent->seat);
 }
 
+/* Reads all known sources of an account. */
+static void person_sources_read_of_account(struct house *house,
+                                           const struct storage_account *account,
+                                           struct sources *sources)
+{
+    struct order_target target = {
+        .kind = TARGET_USER,
+        .id = account->id,
+        .person = person_find(house, account->name),
+    };
+    person_sources_read_of_target(house, &target, sources);
+}
+
 /* Marks the opponents who count less for each player, since both may be one person, or one may be
  * the other's helper: they share an address or a key, or only the opponent's account is new. */
 static void mark_doubtful_opponents(struct house *house, struct rated_game *game)
@@ -208,6 +221,24 @@ static void notify_staff_of_doubtful_wins(struct house *house, const struct tabl
                            "are new or share an address: see /alts %s."),
                          table->plays[change->seat].starter.name, wins.count,
                          table->plays[change->seat].starter.name));
+    }
+}
+
+/* Called before a game is rated: gives these players the ratings that re-rating has computed for
+ * them so far. */
+static void rerate_apply_computed_ratings(struct house *house, const char *game,
+                                          const int64_t *accounts, size_t count)
+{
+    struct storage_rerating work;
+    if (!stored(house, storage_rerating_read_oldest(house->storage, &work)) ||
+        work.phase != STORAGE_RERATING_ACCOUNTS || strcmp(work.game, game) != 0) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct storage_rerating_result rerated = {.account = accounts[i]};
+        if (stored(house, storage_rerating_result_read(house->storage, &rerated))) {
+            rerate_account(house, rerated.account, work.game);
+        }
     }
 }
 

@@ -48,36 +48,6 @@ bool table_watch_is_delayed(const struct table *table)
     return table->row.watch_policy == WATCH_DELAY && table_is_playing(table);
 }
 
-void table_watch_begin_game(struct table *table)
-{
-    struct table_watch *watch = &table->watch;
-    watch->step = 0;
-    watch->beat_ms = 0;
-    watch->beat_from = 0;
-    watch->beat_to = 0;
-    watch->rows = 0;
-    watch->rows_told = 0;
-    watch->is_round_over = false;
-    watch->round_step = 0;
-    watch->former_round_step = 0;
-    watch->is_changed = true;
-    free(watch->told);
-    watch->told = NULL;
-    watch->state = table->state;
-}
-
-void table_watch_note_move(struct table *table, int64_t at_ms, bool is_new_round)
-{
-    struct table_watch *watch = &table->watch;
-    size_t last = table->move_count - 1;
-    watch->made_ms = memory_grow(watch->made_ms, last, &watch->made_cap, sizeof(*watch->made_ms));
-    watch->made_ms[last] = at_ms;
-    if (is_new_round) {
-        watch->former_round_step = watch->round_step;
-        watch->round_step = table->move_count;
-    }
-}
-
 /* Returns how many moves spectators may know. When they are one round behind, they know as many
  * moves of the previous round as have been made in the present one. */
 static size_t find_step_visible_to_spectators(const struct table *table)

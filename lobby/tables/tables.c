@@ -319,13 +319,6 @@ const struct table_listener *const table_listeners[TABLE_LISTENERS_COUNT] = {
 #include "lobby/tables/listeners.def"
 };
 
-void table_listeners_reserve_memory(struct house *house)
-{
-    for (size_t i = 0; i < ARRAY_LEN(table_listeners); i++) {
-        layout_add_block(&tables_of(house)->layout, i, table_listeners[i]->table_size);
-    }
-}
-
 void table_set_host(struct house *house, struct table *table, int64_t account, const char *name)
 {
     table->row.host = account;
@@ -403,9 +396,6 @@ struct table_row table_make_row(const struct table *table)
     return row;
 }
 
-/* a person who has finished fewer games is a newcomer */
-#define NEWCOMER_GAMES 5
-
 bool account_is_bot(struct house *house, int64_t account)
 {
     struct storage_account row;
@@ -446,24 +436,6 @@ bool bot_seat_fill(struct house *house, struct table *table, int seat, enum bot_
         return true;
     }
     return false;
-}
-
-static bool count_game(void *context, UNUSED const struct storage_past_game *played)
-{
-    unsigned *count = context;
-    (*count)++;
-    return true;
-}
-
-enum bot_level bot_level_for_person(struct house *house, const struct person *person)
-{
-    unsigned games = 0;
-    if (person->account != 0) {
-        stored_or_fail(house,
-                       storage_past_games_by_account(house->storage, person->account, INT64_MAX,
-                                                     NEWCOMER_GAMES, count_game, &games));
-    }
-    return games < NEWCOMER_GAMES ? BOT_LEVEL_EASY : BOT_LEVEL_MEDIUM;
 }
 
 /* Creates the missing accounts of the bots in persons/persons.h; while the disk is full, none. */

@@ -400,10 +400,6 @@ bool account_is_bot(struct house *house, int64_t account);
  * when all bots of the level already sit at the table. */
 bool bot_seat_fill(struct house *house, struct table *table, int seat, enum bot_level level);
 
-/* Returns the level of the bots that a person gets who does not ask for one: easy for a newcomer,
- * who is a guest or has finished fewer than five games; otherwise medium. */
-enum bot_level bot_level_for_person(struct house *house, const struct person *person);
-
 /* Returns the seat of the bot of that name; NULL when the bot does not sit at the table. */
 const struct storage_seat *bot_seat_find(const struct table *table, const char *name);
 
@@ -442,10 +438,6 @@ bool table_is_lesson(const struct table *table);
  * of a lesson. Sets *seat to the seat that makes it. */
 uint8_t table_find_lesson_move(const struct table *table, int *seat);
 
-/* Milliseconds that a bot waits longer with the scripted move, because the player is told something
- * before it; 0 at other tables and without a scripted move. */
-int64_t table_lesson_pause_ms(const struct table *table);
-
 /*
  * Listeners are told of events at tables. A feature defines const struct table_listener
  * NAME_table_listener = {.closed = …}; and adds a line to listeners.def. Each function of a
@@ -470,9 +462,6 @@ extern const struct table_listener *const table_listeners[TABLE_LISTENERS_COUNT]
 
 /* Calls the function `hook` of every listener that defines it. */
 #define TABLE_LISTENERS_CALL(hook, ...) HOOKS_CALL(table_listeners, hook, __VA_ARGS__)
-
-/* Reserves the memory in every table for the state of each listener. */
-void table_listeners_reserve_memory(struct house *house);
 
 #define LABEL_MAX 80
 
@@ -523,9 +512,6 @@ void tables_find_changes(struct house *house);
 /* Sends `table`, `sheet`, `view` and `result`, in this order, to everybody at each table; each of
  * them only if it has changed. Called before a commit. */
 void table_push_send_changes(struct house *house);
-
-/* Writes the view of a seat (or SPECTATOR) as JSON. */
-void table_push_write_view(const struct table *table, int8_t seat, struct text *out);
 
 /* Rates the games played at tables (lobby/ratings/ratings.h). */
 
@@ -623,22 +609,6 @@ int64_t table_times_timeout_at_ms(const struct house *house, const struct table 
 /* After a timeout, lets a bot play for this seat: for one move, or until the player is back. */
 void table_times_let_bot_play(struct house *house, struct table *table, int seat);
 
-/* Gives the turn back to a player who has returned. was_absent: a bot has played for the player. */
-void table_times_note_player_returned(struct house *house, struct table *table, int seat,
-                                      bool was_absent);
-
-/* After a player's own move, sets the number of missed turns to 0 and ends the player's respite
- * from deadlines. */
-void table_times_note_move_by_player(struct house *house, struct table *table, int seat);
-
-/* Stores what has changed of the rows of tables and of the clocks of running games. Called before a
- * commit. */
-void tables_save_changes(struct house *house);
-
-/* Loads the stored clocks of a table whose game has been replayed. Sets gone_ms of each seat to the
- * time when the player's last connection ended; 0: the player was connected. */
-void table_times_load_stored_clocks(struct house *house, struct table *table);
-
 /* Makes sure that the downtime of the house since from_ms is charged to no player at this table. */
 void table_times_skip_downtime(struct house *house, struct table *table, int64_t from_ms);
 
@@ -664,12 +634,6 @@ bool table_watch_allows(struct house *house, const struct table *table,
 
 /* True while spectators know less than the players. */
 bool table_watch_is_delayed(const struct table *table);
-
-/* Begins a new game, of which spectators know no move yet. */
-void table_watch_begin_game(struct table *table);
-
-/* Records a move that was made at at_ms; is_new_round: the move began a new round. */
-void table_watch_note_move(struct table *table, int64_t at_ms, bool is_new_round);
 
 /* Replays all moves that spectators may know now into the state that they see, and sends them the
  * chat that was hidden until now: when a game ends or is restored. `house` is NULL while a table is
