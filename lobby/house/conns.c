@@ -76,47 +76,9 @@ struct conn *conn_find(struct house *house, int64_t id)
     return index_find(&house->conns, &id, sizeof(id));
 }
 
-struct conn *conn_new(struct house *house, int64_t id, enum peer peer)
-{
-    struct conn *conn = memory_new(sizeof(*conn) + house->conn_layout.size);
-    conn->layout = &house->conn_layout;
-    conn->blocks = (char *)(conn + 1);
-    conn->id = id;
-    conn->peer = peer;
-    conn->phase = PHASE_NEW;
-    conn->since_ms = house->now_ms;
-    index_add(&house->conns, &conn->id, sizeof(conn->id), conn);
-    if (peer != PEER_SESSION) {
-        TAILQ_INSERT_TAIL(&house->processes, conn, of_processes);
-    }
-    return conn;
-}
-
 bool conn_is_telnet(const struct conn *conn)
 {
     return strcmp(conn->transport, "telnet") == 0;
-}
-
-void conn_free(struct house *house, struct conn *conn)
-{
-    index_remove(&house->conns, &conn->id, sizeof(conn->id));
-    if (conn->peer != PEER_SESSION) {
-        TAILQ_REMOVE(&house->processes, conn, of_processes);
-    }
-    if (conn->is_answered) {
-        TAILQ_REMOVE(&house->answered, conn, of_answered);
-    }
-    answers_forget_all(&conn->answers);
-    free(conn);
-}
-
-void conn_reset(struct conn *conn)
-{
-    size_t kept = offsetof(struct conn, awaits_hello);
-    answers_forget_all(&conn->answers);
-    memset((char *)conn + kept, 0, sizeof(*conn) - kept);
-    memset(conn->blocks, 0, conn->layout->size);
-    conn->phase = conn->peer == PEER_SESSION ? PHASE_NEW : conn->phase;
 }
 
 const char *phase_name(enum phase phase)
@@ -225,6 +187,16 @@ static void read_conn_ahead(struct house *house, const struct conn *conn)
         stored_ahead(house, storage_connection_read(house->storage, conn->id, &row));
         stored_ahead(house, storage_connection_read_goodbye(house->storage, conn->id, why));
         stored_or_fail(house, storage_read_ahead_end(house->storage));
+    }
+}
+
+static void parts_call_conn_return_hooks(struct house *house, struct conn *conn,
+                                         const struct storage_connection *row)
+{
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        if (house_parts[i]->conn_return != NULL && !house_parts[i]->conn_return(house, conn, row)) {
+            return;
+        }
     }
 }
 

@@ -203,16 +203,6 @@ void parts_call_end_hooks(struct house *house)
     }
 }
 
-size_t part_number_of_worker(enum peer peer)
-{
-    for (size_t i = 0; i < PARTS_COUNT; i++) {
-        if (house_parts[i]->helper == peer) {
-            return i + 1;
-        }
-    }
-    return 0;
-}
-
 static bool part_may_work_now(const struct house *house, size_t part_index)
 {
     return !house->is_read_only || house_parts[part_index]->works_when_full;
@@ -281,16 +271,6 @@ static void parts_call_peer_gone_hooks(struct house *house, struct conn *peer)
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         if ((house_parts[i]->listens & peer->peer) != 0 && house_parts[i]->peer_gone != NULL) {
             house_parts[i]->peer_gone(house, peer);
-        }
-    }
-}
-
-void parts_call_conn_return_hooks(struct house *house, struct conn *conn,
-                                  const struct storage_connection *row)
-{
-    for (size_t i = 0; i < PARTS_COUNT; i++) {
-        if (house_parts[i]->conn_return != NULL && !house_parts[i]->conn_return(house, conn, row)) {
-            return;
         }
     }
 }
@@ -465,6 +445,18 @@ static void rebuild_restore_conn(struct house *house, struct conn *conn)
     conn->awaits_hello = true;
 }
 
+/* Makes the connection like a new one: nobody is signed in, and no answers are kept. Its number,
+ * address and rate limits stay. A session is in PHASE_NEW afterwards. The caller must first take
+ * the connection's person out of the house. */
+static void conn_reset(struct conn *conn)
+{
+    size_t kept = offsetof(struct conn, awaits_hello);
+    answers_forget_all(&conn->answers);
+    memset((char *)conn + kept, 0, sizeof(*conn) - kept);
+    memset(conn->blocks, 0, conn->layout->size);
+    conn->phase = conn->peer == PEER_SESSION ? PHASE_NEW : conn->phase;
+}
+
 /* Clears and loads the house. The connections stay, but nobody is signed in on them yet. */
 static bool rebuild_house_without_conns(struct house *house)
 {
@@ -592,6 +584,20 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     return house;
 }
 
+/* Frees the connection. The caller must first take the connection's person out of the house. */
+static void conn_free(struct house *house, struct conn *conn)
+{
+    index_remove(&house->conns, &conn->id, sizeof(conn->id));
+    if (conn->peer != PEER_SESSION) {
+        TAILQ_REMOVE(&house->processes, conn, of_processes);
+    }
+    if (conn->is_answered) {
+        TAILQ_REMOVE(&house->answered, conn, of_answered);
+    }
+    answers_forget_all(&conn->answers);
+    free(conn);
+}
+
 void house_free(struct house *house)
 {
     if (house == NULL) {
@@ -613,6 +619,22 @@ static void house_begin_loop_pass(struct house *house)
     if (!house->is_read_only) { /* no clock runs in read-only mode */
         downtime_begin_loop_pass(house);
     }
+}
+
+static struct conn *conn_new(struct house *house, int64_t id, enum peer peer)
+{
+    struct conn *conn = memory_new(sizeof(*conn) + house->conn_layout.size);
+    conn->layout = &house->conn_layout;
+    conn->blocks = (char *)(conn + 1);
+    conn->id = id;
+    conn->peer = peer;
+    conn->phase = PHASE_NEW;
+    conn->since_ms = house->now_ms;
+    index_add(&house->conns, &conn->id, sizeof(conn->id), conn);
+    if (peer != PEER_SESSION) {
+        TAILQ_INSERT_TAIL(&house->processes, conn, of_processes);
+    }
+    return conn;
 }
 
 enum house_result house_connect(struct house *house, int64_t now_ms, int64_t conn_id,
@@ -689,6 +711,11 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
     house_begin_loop_pass(house);
     parts_call_tick_hooks(house);
     return house_get_loop_pass_result(house);
+}
+
+static int64_t read_only_next_check_ms(const struct house *house)
+{
+    return house->is_read_only ? house->room_due_ms : INT64_MAX;
 }
 
 int64_t house_next_tick_ms(const struct house *house)

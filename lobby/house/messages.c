@@ -111,11 +111,6 @@ void read_only_check_for_room(struct house *house)
     }
 }
 
-int64_t read_only_next_check_ms(const struct house *house)
-{
-    return house->is_read_only ? house->room_due_ms : INT64_MAX;
-}
-
 void read_only_notify_session(struct house *house, struct conn *conn)
 {
     if (house->is_read_only) {
@@ -297,6 +292,17 @@ static bool message_dispatch(struct message *message)
         def->run(&message->request);
     }
     return true;
+}
+
+/* Returns the number, from 1, of the part that this kind of worker process serves; 0: none. */
+static size_t part_number_of_worker(enum peer peer)
+{
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        if (house_parts[i]->helper == peer) {
+            return i + 1;
+        }
+    }
+    return 0;
 }
 
 bool message_receive(struct house *house, struct conn *conn, const char *bytes, size_t len)

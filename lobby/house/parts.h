@@ -194,11 +194,6 @@ extern const struct part *const house_parts[PARTS_COUNT]; /* all parts, in the o
 void parts_call_begin_hooks(struct house *house);
 void parts_call_end_hooks(struct house *house);
 
-/* Returns the number, from 1, of the part that this kind of worker process serves; 0: none. */
-size_t part_number_of_worker(enum peer peer);
-
-void parts_call_conn_return_hooks(struct house *house, struct conn *conn,
-                                  const struct storage_connection *row);
 /*
  * Every request is answered exactly once. Each connection keeps the answers to its last ANSWERS_MAX
  * requests, up to ANSWERS_BYTES_MAX bytes; answers to requests that only read (READS_ONLY in
@@ -263,18 +258,9 @@ void answers_forget_all(struct answers *answers);
 /* Opening, storing and ending connections of every kind of peer, and sending messages to them. */
 
 struct conn *conn_find(struct house *house, int64_t id);
-struct conn *conn_new(struct house *house, int64_t id, enum peer peer);
 
 /* True for a session over telnet, which is not encrypted. */
 bool conn_is_telnet(const struct conn *conn);
-
-/* Frees the connection. The caller must first take the connection's person out of the house. */
-void conn_free(struct house *house, struct conn *conn);
-
-/* Makes the connection like a new one: nobody is signed in, and no answers are kept. Its number,
- * address and rate limits stay. A session is in PHASE_NEW afterwards. The caller must first take
- * the connection's person out of the house. */
-void conn_reset(struct conn *conn);
 
 /* Stored in place of the name of PHASE_IN when the session signed in for queries only, or through
  * the API. */
@@ -427,7 +413,6 @@ void read_only_refuse(const struct request *request);
 
 /* Checks at intervals whether the disk has room again. */
 void read_only_check_for_room(struct house *house);
-int64_t read_only_next_check_ms(const struct house *house);
 
 /* Tells a session, after `welcome`, that the disk is full or has room again. */
 void read_only_notify_session(struct house *house, struct conn *conn);

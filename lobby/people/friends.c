@@ -94,13 +94,6 @@ void presence_end_away_status(struct house *house, struct person *person)
     }
 }
 
-void presence_note_activity_late(struct house *house, struct person *person)
-{
-    if (person->active_ms > person->presence_ms) {
-        presence_end_away_status(house, person);
-    }
-}
-
 void message_presence(const struct request *request)
 {
     struct person *person = request->conn->person;

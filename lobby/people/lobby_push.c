@@ -93,12 +93,6 @@ size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name)
     return low;
 }
 
-const struct lobby_person_row *lobby_rows_find_account(const struct lobby_rows *rows,
-                                                       int64_t account)
-{
-    return index_find(&rows->by_account, &account, sizeof(account));
-}
-
 /* Cancels the removal of a person who has returned. */
 static void cancel_removal(struct lobby_rows *rows, const char *name)
 {
@@ -295,6 +289,15 @@ void lobby_rows_update_all(struct house *house)
 bool lobby_rows_are_outdated(const struct house *house)
 {
     return persons_of(house)->has_changed || tables_of(house)->rows_changed;
+}
+
+/* Ends `away` if the person has done something since they set it. Called at times that do not
+ * depend on what the person does. */
+static void presence_note_activity_late(struct house *house, struct person *person)
+{
+    if (person->active_ms > person->presence_ms) {
+        presence_end_away_status(house, person);
+    }
 }
 
 static void refresh_idle_times(struct house *house)

@@ -163,6 +163,13 @@ static int compare_sizes(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
+/* Returns the listed person with this account; NULL: there is none. */
+static const struct lobby_person_row *lobby_rows_find_account(const struct lobby_rows *rows,
+                                                              int64_t account)
+{
+    return index_find(&rows->by_account, &account, sizeof(account));
+}
+
 static void find_friends(const struct person *person, struct people_list *list)
 {
     const struct friends *friends = friends_of(person);

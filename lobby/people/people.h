@@ -82,10 +82,6 @@ bool lobby_rows_are_outdated(const struct house *house);
 /* Returns how many listed people stand before the one with this name, who may be missing. */
 size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name);
 
-/* Returns the listed person with this account; NULL: there is none. */
-const struct lobby_person_row *lobby_rows_find_account(const struct lobby_rows *rows,
-                                                       int64_t account);
-
 /*
  * A person in the house may be away or in do-not-disturb. Away ends when the person does anything;
  * at a game of theirs that not everybody may watch as it is played, it ends up to PACE_IDLE_MS
@@ -95,10 +91,6 @@ const struct lobby_person_row *lobby_rows_find_account(const struct lobby_rows *
 
 /* Ends `away`, because the person has done something. */
 void presence_end_away_status(struct house *house, struct person *person);
-
-/* Ends `away` if the person has done something since they set it. Called at times that do not
- * depend on what the person does. */
-void presence_note_activity_late(struct house *house, struct person *person);
 
 /* Returns how long the person has been idle, in ms. While they play in a running game and wait for
  * other players, or not everybody may watch the game as it is played, they count as active: 0. */
