@@ -46,10 +46,6 @@ void admins_promote_first_admin(struct house *house);
 void auth_check_sign_in_password(const struct request *request, const char *name,
                                  const char *password);
 
-/* Hashes the password of a new account, then calls sign_up_create_account. */
-void auth_hash_sign_up_password(const struct request *request, const char *name,
-                                const char *password);
-
 /* Changes the password of the signed-in account. If the account has a password, `old_password` is
  * checked first; a wrong one delays the account's next confirmation (sanctions/sanctions.h). */
 void auth_change_password(const struct request *request, const char *old_password,
@@ -106,8 +102,6 @@ void code_create_invitation(struct house *house, char text[CODE_TEXT_SIZE]);
  * with the hash that this writes. */
 bool code_find_invitation(struct house *house, const char *text,
                           char hash[STORAGE_CODE_HASH_SIZE]) MUST_CHECK;
-/* True until the invitation is used, by whoever typed it, or expires. */
-bool code_invitation_is_valid(struct house *house, const char *hash) MUST_CHECK;
 
 /*
  * Entering the house: the code that all ways of signing in share. A query-only connection
@@ -213,11 +207,6 @@ enum storage_result key_bind(struct house *house, const struct conn *conn,
 
 /* True when an account has this name or one that looks like it, or the name is reserved. */
 bool sign_up_name_is_taken(struct house *house, const char *name);
-
-/* Creates the account, adds the connection's key to it, signs in and answers the request.
- * `password_hash` is "" when the account has no password. */
-void sign_up_create_account(const struct request *request, const char *name,
-                            const char *password_hash);
 
 /* Composes the password that was typed. True when its length is allowed;
  * otherwise the request is refused. `typed` may be NULL. */

@@ -209,17 +209,6 @@ enum answer_state {
                     later, or has just been refused */
 };
 
-/* Registers an incoming request. `only_reads`: the request changes nothing, so its answer need not
- * be kept. */
-enum answer_state answer_register_request(const struct request *request, bool only_reads);
-
-/* Sends the kept answer to this request again, if the request is answered. Returns false if the
- * request is not among those kept. */
-bool answer_send_again(const struct request *request);
-
-/* Refuses a request with the code `old`: its answer was forgotten. */
-void answer_refuse_old_request(const struct request *request);
-
 /* Marks the request as one that only reads: its answer is not kept, and a repeated request is
  * carried out again. Must be called before the request is answered. */
 void answer_mark_request_read_only(const struct request *request);

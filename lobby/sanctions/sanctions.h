@@ -236,11 +236,6 @@ struct sanction *sanction_add(struct house *house, const struct storage_sanction
 void sanctions_for_each(struct house *house, const struct person *person, storage_sanction_row *row,
                         void *context);
 
-/* True when the sanction names this person's account or guest name; false when it names somebody
- * else, even if it applies to this person too. */
-bool sanction_is_against_person(const struct storage_sanction *sanction,
-                                const struct person *person) MUST_CHECK;
-
 /* True when the sanction is against this person or another of their names, so that it applies to
  * this one too. */
 bool sanction_applies_to_person(struct house *house, const struct sanction *sanction,
@@ -576,13 +571,6 @@ bool person_sources_share_any(struct house *house, const struct sources *a,
 
 /* Whether both lists have a source in common; NULL: none. */
 bool person_sources_overlap(const struct sources *a, const struct sources *b) MUST_CHECK;
-
-/* Adds a source to the sanction in memory; false when it has this source already, or too many. */
-bool person_sources_keep(struct sanction *sanction, const char *source);
-
-/* Adds the sources to the sanction, and stores those that are new. */
-void person_sources_store(struct house *house, struct sanction *sanction,
-                          const struct sources *sources);
 
 /* Adds the key of this connection to the sources of the sanction, which is against the person of
  * this connection, and if the person has entered the network too. Somebody who is refused adds no
