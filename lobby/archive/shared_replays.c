@@ -40,7 +40,7 @@ static struct conn *leader_of_replay(const struct replay *replay)
 }
 
 /* Sends `review`, the state of the replay, to this connection. */
-static void send_replay(struct house *house, struct conn *conn, UNUSED int64_t last_chat_line)
+static void send_replay(struct house *house, struct conn *conn)
 {
     const struct replay *replay = replay_of_conn(conn);
     if (replay == NULL || conn->awaits_hello) {
@@ -62,7 +62,7 @@ static void send_replay(struct house *house, struct conn *conn, UNUSED int64_t l
 static void send_replay_to_all(struct house *house, const struct replay *replay)
 {
     LINKED_CONNS_EACH(conn, &replay->conns) {
-        send_replay(house, conn, 0);
+        send_replay(house, conn);
     }
 }
 

@@ -371,15 +371,15 @@ static void channels_send_with_backlogs(struct house *house, struct conn *conn)
 }
 
 /* Sends a person who joins what they missed: the lobby's last lines after the number
- * `last_received_line`, the last direct messages, and the offline messages; then the same of the
+ * `conn->heard`, the last direct messages, and the offline messages; then the same of the
  * channels. */
-static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t last_received_line)
+static void send_backlog_on_join(struct house *house, struct conn *conn)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
     read_backlog_ahead(house, conn->person);
     stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_LOBBY, 0,
                                                  CHAT_BACKLOG_LOBBY, backlog_append, &backlog));
-    backlog_drop_received(&backlog, last_received_line);
+    backlog_drop_received(&backlog, conn->heard);
     stored_or_fail(house, storage_chat_read_direct_messages(house->storage, conn->person->name,
                                                             CHAT_BACKLOG_DIRECT, backlog_append,
                                                             &backlog));

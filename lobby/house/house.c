@@ -950,11 +950,9 @@ void message_hello(const struct request *request)
     if (conn->peer != PEER_SESSION) {
         parts_call_peer_ready_hooks(house, conn);
     } else if (conn->phase == PHASE_IN) {
-        int64_t heard = 0;
-        if (!json_read_number(request->body, "heard", 0, INT64_MAX, &heard)) {
-            heard = 0; /* without the number of the last lobby line that the peer received, all
-                          lines are sent again */
+        if (!json_read_number(request->body, "heard", 0, INT64_MAX, &conn->heard)) {
+            conn->heard = 0; /* all lines are sent again */
         }
-        PARTS_CALL(hello, house, conn, heard);
+        PARTS_CALL(hello, house, conn);
     }
 }

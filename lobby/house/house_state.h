@@ -211,6 +211,7 @@ struct conn {
     bool is_lost;       /* output to the peer was dropped, so nothing but `resync` is sent */
     bool is_ending;     /* `bye` was sent to the peer (conn_dismiss) */
     bool was_read_only; /* the peer must still be told that read-only mode is over */
+    int64_t heard;      /* the last lobby line that the peer has, as its `hello` said; 0: unknown */
     bool is_query_only; /* the session signed in for queries only and is not in the house
                          * (accounts/accounts.h)
                          */

@@ -137,7 +137,7 @@ struct part {
     /* adds the part's fields to `welcome` */
     void (*describe)(struct house *house, const struct conn *conn, json_t *message);
     /* a signed-in session has sent `hello` */
-    void (*hello)(struct house *house, struct conn *conn, int64_t heard);
+    void (*hello)(struct house *house, struct conn *conn);
     /* the session's person has done something, so they are not idle */
     void (*active)(struct house *house, struct conn *conn);
     /* sets the part's columns in the connection's stored row */

@@ -514,8 +514,7 @@ static const char *make_draining_sentence(bool is_draining)
 }
 
 /* Tells a person who enters that the house is about to close, or that it is draining. */
-static void closing_notify_person(struct house *house, struct conn *conn,
-                                  UNUSED int64_t last_chat_line)
+static void closing_notify_person(struct house *house, struct conn *conn)
 {
     const struct closing *closing = closing_state(house);
     if (closing->at_ms != 0 && !closing->was_away) {

@@ -179,7 +179,7 @@ static bool append_friend_name(void *context, const struct storage_friend *other
 }
 
 /* Sends the message `friends`: the names of the person's friends. */
-static void send_friend_names(struct house *house, struct conn *conn, UNUSED int64_t last_chat_line)
+static void send_friend_names(struct house *house, struct conn *conn)
 {
     json_t *names = json_array();
     if (conn->person->account != 0) {
@@ -195,7 +195,7 @@ void friends_reload(struct house *house, struct person *person)
     load_accounts(house, person);
     LINKED_CONNS_EACH(conn, &person->conns) {
         if (!conn->awaits_hello) {
-            send_friend_names(house, conn, 0);
+            send_friend_names(house, conn);
         }
     }
 }

@@ -483,8 +483,7 @@ static void own_tables_send_changed_lists(struct house *house)
     }
 }
 
-static void send_own_tables_at_hello(struct house *house, struct conn *conn,
-                                     UNUSED int64_t last_chat_line)
+static void send_own_tables_at_hello(struct house *house, struct conn *conn)
 {
     if (!send_own_tables_if_changed(house, conn->person)) {
         conn_send(house, conn, make_own_tables_message(house, conn->person));
@@ -710,8 +709,7 @@ static bool rate_limit_allows_snapshot(struct house *house, const struct conn *c
  * snapshot at once unless PACE_LOBBY_ROWS is used up, as when everybody returns after a restart of
  * the core. All other connections wait, those at a table longest; while they wait, they get no
  * changes. */
-static void send_or_queue_snapshot(struct house *house, struct conn *conn,
-                                   UNUSED int64_t last_chat_line)
+static void send_or_queue_snapshot(struct house *house, struct conn *conn)
 {
     leave_list(house, conn);
     if (!conn->follows_lobby) {

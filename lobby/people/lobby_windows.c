@@ -535,11 +535,6 @@ static void start_watching(struct house *house, struct conn *conn, const struct 
     windows_of(house)->watcher_count++;
 }
 
-static void stop_watching_at_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
-{
-    stop_watching(house, conn);
-}
-
 static uint64_t hash_text(const char *text, size_t len)
 {
     static const uint8_t key[crypto_shorthash_KEYBYTES] = {0}; /* nobody chooses rows to collide */
@@ -858,7 +853,7 @@ const struct part lobby_windows_part = {
     .works_when_full = true,
     .next_ms = next_pass_ms,
     .flush = send_due_windows,
-    .hello = stop_watching_at_hello,
+    .hello = stop_watching,
     .conn_lost = stop_watching,
     .conn_gone = stop_watching,
 };

@@ -341,8 +341,7 @@ static void free_all_tables(struct house *house)
     tables_of(house)->rows_changed = false;
 }
 
-static void send_table_at_hello(struct house *house, struct conn *conn,
-                                UNUSED int64_t last_chat_line)
+static void send_table_at_hello(struct house *house, struct conn *conn)
 {
     if (conn_table(conn) != NULL) {
         chat_send_table_backlog(house, conn);

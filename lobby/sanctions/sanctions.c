@@ -853,13 +853,6 @@ static void free_sanctions(struct house *house)
     backoff_clear_unsaved_waits(house);
 }
 
-/* An account may have become staff while no core was running. */
-static void close_staff_telnet_at_hello(struct house *house, struct conn *conn,
-                                        UNUSED int64_t last_chat_line)
-{
-    staff_end_telnet_conn(house, conn);
-}
-
 const struct part sanctions_part = {
     .name = "sanctions",
     .house_size = sizeof(struct sanctions_house_state),
@@ -869,7 +862,7 @@ const struct part sanctions_part = {
     .end = free_sanctions,
     .tick = end_expired_sanctions,
     .next_ms = sanctions_next_expiry_ms,
-    .hello = close_staff_telnet_at_hello,
+    .hello = staff_end_telnet_conn, /* an account may have become staff while no core was running */
     .read_ahead = read_sanctions_ahead,
     .save = backoff_save_all_waits,
     .saved = backoff_clear_unsaved_waits,

@@ -463,8 +463,7 @@ static json_t *make_ineligible_tables_message(struct house *house, struct person
     return json_pack("{s:s,s:o}", "t", "unfit", "tables", tables);
 }
 
-static void send_ineligible_tables(struct house *house, struct conn *conn,
-                                   UNUSED int64_t last_chat_line)
+static void send_ineligible_tables(struct house *house, struct conn *conn)
 {
     if (conn->follows_lobby) {
         conn_send(house, conn, make_ineligible_tables_message(house, conn->person));
@@ -490,7 +489,7 @@ static void resend_ineligible_tables(struct house *house, struct person *person)
     }
     LINKED_CONNS_EACH(conn, &person->conns) {
         if (!conn->awaits_hello) {
-            send_ineligible_tables(house, conn, 0);
+            send_ineligible_tables(house, conn);
         }
     }
 }

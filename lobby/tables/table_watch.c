@@ -266,8 +266,7 @@ static void load_invitation(struct house *house, struct person *person)
 
 /* Sends the person's invitation to a connection that has signed in, if the invitation is still
  * valid. */
-static void send_invitation_if_valid(struct house *house, struct conn *conn,
-                                     UNUSED int64_t last_chat_line)
+static void send_invitation_if_valid(struct house *house, struct conn *conn)
 {
     const struct table *table = table_find(house, invitation_of(conn->person)->table);
     if (table != NULL && invites_person_is_invited(house, conn->person, table) &&
@@ -281,7 +280,7 @@ void invites_resend_for_new_host(struct house *house, const struct table *table)
     CONNS_EACH(conn, house) {
         if (conn->person != NULL && !conn->awaits_hello &&
             invitation_of(conn->person)->table == table->row.id) {
-            send_invitation_if_valid(house, conn, 0);
+            send_invitation_if_valid(house, conn);
         }
     }
 }
