@@ -397,6 +397,83 @@ static void answer_order(struct order *order)
     answer_ok(&request, answer);
 }
 
+/* The name of each kind of target, by the index of its bit in enum order_kind. */
+static const char *const target_types[] = {"user",  "guest", "address", "key",
+                                           "table", "game",  "chat"};
+
+static const char *target_type_name(enum order_kind kind)
+{
+    for (size_t i = 0; i < ARRAY_LEN(target_types); i++) {
+        if (kind == 1U << i) {
+            return target_types[i];
+        }
+    }
+    return "";
+}
+
+/* Returns the state as JSON text; NULL when there is no state. A text that is too long for the
+ * audit log is replaced by its length. */
+static char *state_to_text(const json_t *state)
+{
+    char *text = state == NULL ? NULL : json_dumps(state, JSON_COMPACT);
+    if (text == NULL || strlen(text) < STORAGE_AUDIT_TEXT_SIZE) {
+        return text;
+    }
+    json_t *instead = json_pack("{s:I}", "bytes", (json_int_t)strlen(text));
+    free(text);
+    text = json_dumps(instead, JSON_COMPACT);
+    json_decref(instead);
+    return text;
+}
+
+/* Returns the state without what a player wrote in a report or an appeal: its row names the case,
+ * which has the words and is deleted some day, as the row never is. */
+static json_t *state_without_words_of_players(json_t *state)
+{
+    (void)json_object_del(state, "text");
+    (void)json_object_del(state, "appeal");
+    return state;
+}
+
+/* Writes the audit row of an order that was carried out or refused. */
+static void write_audit_row(struct order *order)
+{
+    const struct order_target *target = &order->target;
+    char *before = state_to_text(state_without_words_of_players(order->before));
+    char *after = state_to_text(state_without_words_of_players(order->after));
+    bool has_words_of_player = (order->command->flags & MOD_CASE) != 0;
+    char case_arguments[2 * STORAGE_FINGERPRINT_SIZE];
+    (void)snprintf(case_arguments, sizeof(case_arguments), "%s%s%s", target->name,
+                   order->word[0] == '\0' ? "" : " ", order->word);
+    struct storage_audit row = {
+        .verb = order->words->name,
+        .arguments = has_words_of_player ? case_arguments : order->arguments,
+        .target_type = target_type_name(target->kind),
+        .target_id = target->id,
+        .target_name = target->name,
+        .scope = order->scope,
+        .duration_ms = order->duration_ms,
+        .expires_ms = order->expires_ms,
+        .reason = has_words_of_player ? "" : order->reason,
+        .note = has_words_of_player ? "" : order->note,
+        .report = order->report,
+        .table_id = target->kind == TARGET_TABLE ? target->id : order->table_id,
+        .game_id = target->kind == TARGET_GAME ? target->id : order->game_id,
+        .line_first = order->line_first,
+        .line_last = order->line_last,
+        .state_before = before,
+        .state_after = after,
+        .result = order->code == NULL      ? "ok"
+                  : order_is_denied(order) ? "denied"
+                                           : "error",
+        .error = order->code,
+        .reverses = order->reverses,
+    };
+    audit_write_action(order->house, order->conn, order->via, row);
+    free(before);
+    free(after);
+}
+
 static void run_order(struct order *order, const char *arguments)
 {
     const struct request request = order_get_request(order);
@@ -418,8 +495,8 @@ static void run_order(struct order *order, const char *arguments)
     }
     /* A refused order gets an audit row only while the rate limit of the audit log allows it. */
     if (order_needs_audit_row(order) &&
-        (order->code == NULL || audit_limit_allows_row(order->house, order->conn))) {
-        audit_write_order(order);
+        (order->code == NULL || audit_limit_wait_s(order->house, order->conn) == 0)) {
+        write_audit_row(order);
     }
     if (order->code == NULL && !order->is_refused && (order->flags & (MOD_READS | MOD_OWN)) == 0 &&
         (needed >= RANK_MOD || order->rank >= RANK_MOD)) {

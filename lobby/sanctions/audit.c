@@ -65,9 +65,7 @@ static struct limit *find_or_add_limit(struct house *house, const char *who)
     return limit;
 }
 
-/* Returns how many seconds a person has to wait before they may cause another audit row; 0:
- * none. */
-static int64_t get_wait_before_next_row_s(struct house *house, const struct conn *conn)
+int64_t audit_limit_wait_s(struct house *house, const struct conn *conn)
 {
     char who[STORAGE_ADDRESS_SIZE];
     if (conn->person == NULL) {
@@ -87,14 +85,9 @@ static int64_t get_wait_before_next_row_s(struct house *house, const struct conn
     return (int64_t)ceil((trial.used + 1 - rule.burst) / rule.per_second);
 }
 
-bool audit_limit_allows_row(struct house *house, const struct conn *conn)
-{
-    return get_wait_before_next_row_s(house, conn) == 0;
-}
-
 bool audit_limit_allows_request(const struct request *request)
 {
-    int64_t wait_s = get_wait_before_next_row_s(request->house, request->conn);
+    int64_t wait_s = audit_limit_wait_s(request->house, request->conn);
     if (wait_s == 0) {
         return true;
     }
@@ -125,20 +118,6 @@ void audit_limits_clear(struct house *house)
 bool need_audit(struct request *request)
 {
     return audit_limit_allows_request(request);
-}
-
-/* The name of each kind of target, by the index of its bit in enum order_kind. */
-static const char *const target_types[] = {"user",  "guest", "address", "key",
-                                           "table", "game",  "chat"};
-
-static const char *target_type_name(enum order_kind kind)
-{
-    for (size_t i = 0; i < ARRAY_LEN(target_types); i++) {
-        if (kind == 1U << i) {
-            return target_types[i];
-        }
-    }
-    return "";
 }
 
 const char *audit_interface_name(const struct conn *conn)
@@ -181,71 +160,6 @@ void audit_write_for_source(struct house *house, const struct audit_source *sour
     stored_or_fail(house, storage_audit_add(house->storage, &row, &id));
 }
 
-/* Returns the state as JSON text; NULL when there is no state. A text that is too long for the
- * audit log is replaced by its length. */
-static char *state_to_text(const json_t *state)
-{
-    char *text = state == NULL ? NULL : json_dumps(state, JSON_COMPACT);
-    if (text == NULL || strlen(text) < STORAGE_AUDIT_TEXT_SIZE) {
-        return text;
-    }
-    json_t *instead = json_pack("{s:I}", "bytes", (json_int_t)strlen(text));
-    free(text);
-    text = json_dumps(instead, JSON_COMPACT);
-    json_decref(instead);
-    return text;
-}
-
-/* Returns the state without what a player wrote in a report or an appeal: its row names the case,
- * which has the words and is deleted some day, as the row never is. */
-static json_t *state_without_words_of_players(json_t *state)
-{
-    (void)json_object_del(state, "text");
-    (void)json_object_del(state, "appeal");
-    return state;
-}
-
-void audit_write_order(struct order *order)
-{
-    const struct order_target *target = &order->target;
-    char *before = state_to_text(state_without_words_of_players(order->before));
-    char *after = state_to_text(state_without_words_of_players(order->after));
-    bool has_words_of_player = (order->command->flags & MOD_CASE) != 0;
-    char case_arguments[2 * STORAGE_FINGERPRINT_SIZE];
-    (void)snprintf(case_arguments, sizeof(case_arguments), "%s%s%s", target->name,
-                   order->word[0] == '\0' ? "" : " ", order->word);
-    struct audit_source source;
-    struct storage_audit row = {
-        .verb = order->words->name,
-        .arguments = has_words_of_player ? case_arguments : order->arguments,
-        .target_type = target_type_name(target->kind),
-        .target_id = target->id,
-        .target_name = target->name,
-        .scope = order->scope,
-        .duration_ms = order->duration_ms,
-        .expires_ms = order->expires_ms,
-        .reason = has_words_of_player ? "" : order->reason,
-        .note = has_words_of_player ? "" : order->note,
-        .report = order->report,
-        .table_id = target->kind == TARGET_TABLE ? target->id : order->table_id,
-        .game_id = target->kind == TARGET_GAME ? target->id : order->game_id,
-        .line_first = order->line_first,
-        .line_last = order->line_last,
-        .state_before = before,
-        .state_after = after,
-        .result = order->code == NULL      ? "ok"
-                  : order_is_denied(order) ? "denied"
-                                           : "error",
-        .error = order->code,
-        .reverses = order->reverses,
-    };
-    audit_fill_source(order->conn, order->via, &source);
-    audit_write_for_source(order->house, &source, row);
-    audit_limit_count_row(order->house, order->conn);
-    free(before);
-    free(after);
-}
-
 void audit_write_house_action(struct house *house, const struct storage_audit *row)
 {
     struct storage_audit own = *row;
@@ -258,12 +172,11 @@ void audit_write_house_action(struct house *house, const struct storage_audit *r
     stored_or_fail(house, storage_audit_add(house->storage, &own, &id));
 }
 
-void audit_write_message_action(struct house *house, const struct conn *conn,
-                                struct storage_audit row)
+void audit_write_action(struct house *house, const struct conn *conn, const char *via,
+                        struct storage_audit row)
 {
     struct audit_source source;
-    row.result = "ok";
-    audit_fill_source(conn, audit_interface_name(conn), &source);
+    audit_fill_source(conn, via, &source);
     audit_write_for_source(house, &source, row);
     audit_limit_count_row(house, conn);
 }

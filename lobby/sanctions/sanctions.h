@@ -343,16 +343,13 @@ struct audit_source {
  * the server). */
 const char *audit_interface_name(const struct conn *conn);
 
-/* Writes the audit row of an order that was carried out or refused. */
-void audit_write_order(struct order *order);
-
 /* Records something that the house did by itself. The caller fills in `row` except for time and
  * actor. */
 void audit_write_house_action(struct house *house, const struct storage_audit *row);
 
-/* Records an action that a person took by a message other than `mod`. */
-void audit_write_message_action(struct house *house, const struct conn *conn,
-                                struct storage_audit row);
+/* Records what a person did over this connection, by the interface `via`. */
+void audit_write_action(struct house *house, const struct conn *conn, const char *via,
+                        struct storage_audit row);
 
 /* For actions that end later: audit_fill_source stores who asked for the action, and
  * audit_write_for_source writes the row once the result is known. */
@@ -367,8 +364,9 @@ void audit_write_for_source(struct house *house, const struct audit_source *sour
  * The counts are kept in memory only.
  */
 
-/* True when the person of this connection may cause another audit row. */
-bool audit_limit_allows_row(struct house *house, const struct conn *conn);
+/* Returns how many seconds the person of this connection has to wait before they may cause another
+ * audit row; 0: none. */
+int64_t audit_limit_wait_s(struct house *house, const struct conn *conn);
 
 /* True when the requester may cause another audit row; otherwise the request is answered `wait`.
  * Call it before anything is changed. Messages that always cause a row need `audit` in

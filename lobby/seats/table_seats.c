@@ -431,8 +431,9 @@ static void audit_password_change(struct house *house, const struct conn *conn,
         .target_type = "table",
         .target_id = table->row.id,
         .table_id = table->row.id,
+        .result = "ok",
     };
-    audit_write_message_action(house, conn, row);
+    audit_write_action(house, conn, audit_interface_name(conn), row);
 }
 
 /* True when `password` is already the table's password. If `password` is NULL: true when the table
@@ -493,8 +494,9 @@ void message_table_close(const struct request *request)
         .target_type = "table",
         .target_id = table->row.id,
         .table_id = table->row.id,
+        .result = "ok",
     };
-    audit_write_message_action(house, request->conn, row);
+    audit_write_action(house, request->conn, audit_interface_name(request->conn), row);
     answer_ok(request, NULL);
     tell_people_of_closing(
         house, table, say(_("%s has closed %p."), request->conn->person->name, table_title(table)));
