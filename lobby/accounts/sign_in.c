@@ -214,6 +214,52 @@ static void read_only_tell_newcomer(struct house *house, struct conn *conn)
     }
 }
 
+/* Tells the client to go back to the table that absences_table_to_return_to chose, if any. */
+static void absences_send_back_to_table(struct house *house, const struct conn *conn)
+{
+    if (table_conn_state(conn)->back_to != 0) {
+        conn_send(house, conn,
+                  json_pack("{s:s,s:I}", "t", "back", "table",
+                            (json_int_t)table_conn_state(conn)->back_to));
+    }
+}
+
+/* Tells the player which of their halted games will go on at a deadline, with or without them. */
+static void tell_resume_deadlines(struct house *house, const struct conn *conn)
+{
+    TABLES_EACH(table, house) {
+        int seat = table_is_playing(table) ? table_seat_of(table, conn->person) : -1;
+        if (seat >= 0) {
+            resume_deadlines_tell_time_left(house, table, seat, conn);
+        }
+    }
+}
+
+/* After sign-in, tells the person which other games wait for their move, and which halted games
+ * will go on at a deadline, with or without them. */
+static void absences_tell_games_awaiting_move(struct house *house, const struct conn *conn)
+{
+    char buffer[WORDS_MAX / 2];
+    struct text list = text_init(buffer, sizeof(buffer));
+    unsigned count = 0;
+    TABLES_EACH(table, house) {
+        int seat = table_seat_of(table, conn->person);
+        if (seat >= 0 && table_waits_for_seat(table, seat) &&
+            table->row.id != table_conn_state(conn)->back_to) {
+            text_put(&list, count == 0 ? "#" : ", #");
+            text_put_number(&list, table->row.id);
+            count++;
+        }
+    }
+    tell_resume_deadlines(house, conn);
+    if (count > 0) {
+        conn_send_notice(house, conn, "info",
+                         say_plural("%u game waits for your move: %s; /next goes there.",
+                                    "%u games wait for your move: %s; /next goes to the first.",
+                                    count, buffer));
+    }
+}
+
 /* Sends an entering person what they need to know, and tells others about them. */
 static void entry_announce_person(struct house *house, struct conn *conn, bool is_arrival,
                                   int64_t last_seen_ms)
@@ -222,7 +268,8 @@ static void entry_announce_person(struct house *house, struct conn *conn, bool i
     absences_send_back_to_table(
         house,
         conn); /* sent first: the notices below depend on the table to which the person returns */
-    PARTS_CALL(hello, house, conn, 0);
+    conn->heard = 0; /* whoever signs in is sent all lines */
+    PARTS_CALL(hello, house, conn);
     absences_tell_games_awaiting_move(house, conn);
     news_greet(house, conn);
     sanctions_notify_conn(house, conn);

@@ -462,6 +462,17 @@ void mod_run_host(struct order *order)
     order_add_sentence(order, told);
 }
 
+/* Moves the connection to the table as an unseen observer. */
+static void observing_start(struct house *house, struct conn *conn, struct table *table,
+                            const char *reason)
+{
+    table_exit(house, conn, true);
+    (void)snprintf(table_conn_state(conn)->observes, sizeof(table_conn_state(conn)->observes), "%s",
+                   reason);
+    table_enter(house, conn, table);
+    chat_send_table_backlog(house, conn);
+}
+
 void mod_run_observe(struct order *order)
 {
     struct table *table = order->target.table;

@@ -60,15 +60,6 @@ static json_t *make_missed_moves_sentence(const struct table *table, int seat, u
                : missed;
 }
 
-void absences_send_back_to_table(struct house *house, const struct conn *conn)
-{
-    if (table_conn_state(conn)->back_to != 0) {
-        conn_send(house, conn,
-                  json_pack("{s:s,s:I}", "t", "back", "table",
-                            (json_int_t)table_conn_state(conn)->back_to));
-    }
-}
-
 /* Tells a player who was sent back to the table that they have missed nothing. */
 static void tell_nothing_missed(struct house *house, const struct table *table, int seat,
                                 const struct conn *conn)
@@ -192,40 +183,6 @@ void absences_tell_returned_player(struct house *house, struct table *table, int
     }
     if (table_is_playing(table) && !conn->awaits_hello) {
         tell_halt_and_requests(house, table, seat, conn);
-    }
-}
-
-/* Tells the player which of their halted games will go on at a deadline, with or without them. */
-static void tell_resume_deadlines(struct house *house, const struct conn *conn)
-{
-    TABLES_EACH(table, house) {
-        int seat = table_is_playing(table) ? table_seat_of(table, conn->person) : -1;
-        if (seat >= 0) {
-            resume_deadlines_tell_time_left(house, table, seat, conn);
-        }
-    }
-}
-
-void absences_tell_games_awaiting_move(struct house *house, const struct conn *conn)
-{
-    char buffer[WORDS_MAX / 2];
-    struct text list = text_init(buffer, sizeof(buffer));
-    unsigned count = 0;
-    TABLES_EACH(table, house) {
-        int seat = table_seat_of(table, conn->person);
-        if (seat >= 0 && table_waits_for_seat(table, seat) &&
-            table->row.id != table_conn_state(conn)->back_to) {
-            text_put(&list, count == 0 ? "#" : ", #");
-            text_put_number(&list, table->row.id);
-            count++;
-        }
-    }
-    tell_resume_deadlines(house, conn);
-    if (count > 0) {
-        conn_send_notice(house, conn, "info",
-                         say_plural("%u game waits for your move: %s; /next goes there.",
-                                    "%u games wait for your move: %s; /next goes to the first.",
-                                    count, buffer));
     }
 }
 

@@ -17,13 +17,6 @@ void absences_tell_returned_player(struct house *house, struct table *table, int
 /* After a restart, assumes that players who were at the table had seen all moves made so far. */
 void absences_assume_moves_seen(struct table *table);
 
-/* Tells the client to go back to the table that absences_table_to_return_to chose, if any. */
-void absences_send_back_to_table(struct house *house, const struct conn *conn);
-
-/* After sign-in, tells the person which other games wait for their move, and which halted games
- * will go on at a deadline, with or without them. */
-void absences_tell_games_awaiting_move(struct house *house, const struct conn *conn);
-
 /*
  * Claims at tables: a player claims all remaining tricks of the round when their own view proves
  * that nobody else can take one (games/claim.h). Everybody else at the table is asked; bots accept,
@@ -43,10 +36,6 @@ void absences_tell_games_awaiting_move(struct house *house, const struct conn *c
  * staff role, and when the table closes. Then the people at the table are told who observed it and
  * why. The observer's name and reason are stored, so that the people are told even after a restart.
  */
-
-/* Moves the connection to the table as an unseen observer. */
-void observing_start(struct house *house, struct conn *conn, struct table *table,
-                     const char *reason);
 
 /* Ends this connection's observing, if any, and tells the people at the table who observed it. */
 void observing_end(struct house *house, struct conn *conn, struct table *table);

@@ -11,16 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void observing_start(struct house *house, struct conn *conn, struct table *table,
-                     const char *reason)
-{
-    table_exit(house, conn, true);
-    (void)snprintf(table_conn_state(conn)->observes, sizeof(table_conn_state(conn)->observes), "%s",
-                   reason);
-    table_enter(house, conn, table);
-    chat_send_table_backlog(house, conn);
-}
-
 /* Sends the sentence to players who began the game but have given up their seat, and who are in the
  * house but not at the table. */
 static void tell_former_players(struct house *house, const struct table *table, json_t *sentence)
