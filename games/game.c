@@ -47,7 +47,8 @@ uint8_t move_set_next(const struct move_set *set, unsigned from)
 /* Writes the comma and the key before a value. */
 static void put_key(struct text *out, const char *key)
 {
-    if (out->len > 0 && strchr("[{:", out->at[out->len - 1]) == NULL) {
+    const char *last = out->len == 0 ? "[" : &out->at[out->len - 1];
+    if (*last != '[' && *last != '{' && *last != ':') {
         text_put_char(out, ',');
     }
     if (key != NULL) {

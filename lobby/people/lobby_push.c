@@ -204,19 +204,6 @@ void lobby_rows_update_people(struct house *house)
     }
 }
 
-static void update_bots(struct house *house)
-{
-    for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
-        struct lobby_person_row *row = &lobby_of(house)->bots[i];
-        struct person_row made;
-        if (lobby_bot_make_row(house, i, &made)) {
-            update_row(lobby_rows_of(house), row, &made, 0);
-        } else {
-            unlist_row(row);
-        }
-    }
-}
-
 static void update_tables(struct house *house)
 {
     struct lobby_rows *rows = lobby_rows_of(house);
@@ -273,6 +260,19 @@ static bool lobby_bot_make_row(struct house *house, size_t index, struct person_
     };
     row_copy_text(row->name, sizeof(row->name), name);
     return true;
+}
+
+static void update_bots(struct house *house)
+{
+    for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
+        struct lobby_person_row *row = &lobby_of(house)->bots[i];
+        struct person_row made;
+        if (lobby_bot_make_row(house, i, &made)) {
+            update_row(lobby_rows_of(house), row, &made, 0);
+        } else {
+            unlist_row(row);
+        }
+    }
 }
 
 void lobby_rows_update_all(struct house *house)
