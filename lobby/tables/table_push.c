@@ -185,7 +185,7 @@ static int compare_names(const void *left, const void *right)
  * arrival. */
 static json_t *list_spectator_names(const struct table *table)
 {
-    const char *names[SPECTATOR_NAMES_MAX];
+    const char *names[SPECTATOR_NAMES_MAX] = {NULL};
     size_t count = 0;
     json_t *list = json_array();
     LINKED_CONNS_EACH(conn, &table->conns) {
