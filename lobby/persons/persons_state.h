@@ -45,7 +45,7 @@ enum person_listener_number {
 
 struct persons {
     struct index by_name;
-    bool has_changed;     /* some person's is_changed is set */
+    bool has_changed;     /* some person's is_changed was set since the lobby was last sent */
     struct layout layout; /* layout of the state that listeners keep about a person */
 };
 
