@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <event2/event.h>
 #include <event2/util.h>
-#include <libssh/libssh.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <sodium.h>
@@ -67,8 +66,7 @@ static bool read_nodes(struct bridge_nodes *nodes, const json_t *message)
     return true;
 }
 
-/* Returns NULL if there is no such node. */
-static const struct bridge_node *find_node(const struct bridge_nodes *nodes, unsigned node)
+const struct bridge_node *bridge_find_node(const struct bridge_nodes *nodes, unsigned node)
 {
     for (size_t i = 0; i < nodes->count; i++) {
         if (nodes->list[i].node == node) {
@@ -295,21 +293,13 @@ static void ask_to_leave_house(UNUSED int socket, UNUSED short events, void *con
     int64_t now_ms = clock_steady_ms();
     unsigned reached;
     unsigned alive = count_others(bridge, &reached);
-    if (home->has_asked && now_ms - home->asked_ms < BRIDGE_HOME_ASKS_EVERY_MS) {
+    if (now_ms - home->asked_ms < BRIDGE_HOME_ASKS_EVERY_MS) {
         return;
     }
-    home->has_asked = true;
     home->asked_ms = now_ms;
     log_pairs(LOG_LEVEL_WARN, 0, "alone",
               LOG_PAIRS("connected", LOG_NUMBER(reached), "alive", LOG_NUMBER(alive)));
     tell_reached(bridge, true);
-}
-
-static const char *find_guest_key(void *context, unsigned node)
-{
-    const struct bridge_guest *guest = context;
-    const struct bridge_node *known = find_node(&guest->bridge->nodes, node);
-    return known != NULL && node != guest->bridge->nodes.self ? known->key : NULL;
 }
 
 static void handle_end_of_guest(void *context, const char *why)
@@ -347,7 +337,7 @@ static void tell_guest_house_key(struct bridge_guest *guest)
 static void handle_guest(void *context, unsigned node)
 {
     struct bridge_guest *guest = context;
-    const struct bridge_node *known = find_node(&guest->bridge->nodes, node);
+    const struct bridge_node *known = bridge_find_node(&guest->bridge->nodes, node);
     struct bridge_guest *former = find_guest(&guest->bridge->home, node);
     if (known == NULL) {
         bridge_wire_end(&guest->wire, "the node has left the house");
@@ -370,7 +360,7 @@ static void handle_guest(void *context, unsigned node)
 static bool take_beginning(struct bridge_guest *guest, uint64_t beginning)
 {
     if (beginning == guest->beginning && guest->bridge->home.is_open && !guest->wire.is_carrying) {
-        bridge_channels_begin(&guest->wire);
+        guest->wire.is_carrying = true;
     }
     return beginning <= guest->beginning;
 }
@@ -444,10 +434,7 @@ static bool take_frame_of_guest(void *context, const struct frame *frame)
     if (!guest->wire.is_carrying) {
         return true; /* meant for a core that has ended */
     }
-    if (frame->kind != FRAME_OPEN) {
-        return bridge_channels_take_frame(&guest->wire, frame);
-    }
-    if (bridge_channels_find(&guest->wire, frame->channel) != NULL) {
+    if (frame->kind != FRAME_OPEN || bridge_channels_find(&guest->wire, frame->channel) != NULL) {
         return false;
     }
     return (frame->channel >> NODES_CONN_SHIFT == 0 ? open_process : open_session)(guest, frame);
@@ -480,8 +467,7 @@ static bool has_many_unproved(const struct bridge_home *home, bool is_from_known
 
 static void accept_bridge(int socket, UNUSED short events, void *context)
 {
-    static const struct bridge_wire_calls calls = {.find_key = find_guest_key,
-                                                   .opened = handle_guest,
+    static const struct bridge_wire_calls calls = {.opened = handle_guest,
                                                    .take_frame = take_frame_of_guest,
                                                    .ended = handle_end_of_guest,
                                                    .closed = handle_closed_socket};
@@ -502,32 +488,11 @@ static void accept_bridge(int socket, UNUSED short events, void *context)
     }
     struct bridge_guest *guest = must_allocate(sizeof *guest);
     guest->bridge = bridge;
+    guest->wire = (struct bridge_wire){.bridge = bridge, .calls = &calls, .context = guest};
     guest->is_from_known = is_known;
     guest->again = loop_make_event(bridge->base, -1, 0, begin_again, guest);
     LIST_INSERT_HEAD(&bridge->home.guests, guest, in_guests);
-    bridge_wire_accept(&guest->wire, bridge, accepted, &calls, guest);
-}
-
-static void begin_home(struct bridge *bridge)
-{
-    LIST_INIT(&bridge->home.guests);
-    bridge->home.accept = loop_watch(bridge->base, bridge->setup->listener, EV_READ | EV_PERSIST,
-                                     accept_bridge, bridge);
-    bridge->home.resume = loop_make_event(bridge->base, -1, 0, accept_again, bridge);
-    bridge->home.alone = loop_make_event(bridge->base, -1, EV_PERSIST, ask_to_leave_house, bridge);
-}
-
-static void end_home(struct bridge *bridge)
-{
-    struct bridge_guest *guest = LIST_FIRST(&bridge->home.guests);
-    while (guest != NULL) {
-        struct bridge_guest *next = LIST_NEXT(guest, in_guests);
-        free_guest(guest);
-        guest = next;
-    }
-    event_free(bridge->home.alone);
-    event_free(bridge->home.resume);
-    event_free(bridge->home.accept);
+    bridge_wire_accept(&guest->wire, accepted);
 }
 
 /* From now on, the core takes the processes of other nodes. Does nothing if it does so already. */
@@ -571,7 +536,7 @@ static void follow_nodes_at_home(struct bridge *bridge)
     while (guest != NULL) {
         struct bridge_guest *next = LIST_NEXT(guest, in_guests);
         const struct bridge_node *known =
-            guest->node == 0 ? NULL : find_node(&bridge->nodes, guest->node);
+            guest->node == 0 ? NULL : bridge_find_node(&bridge->nodes, guest->node);
         bool is_welcome =
             guest->node == 0 || (known != NULL && strcmp(known->key, guest->key) == 0);
         if (!holds_house(bridge) || !is_welcome) {
@@ -626,9 +591,6 @@ static bool take_session(void *context, struct bridge_channel *gate, const char 
     struct bridge *bridge = context;
     struct bridge_wire *wire = &bridge->away.wire;
     int64_t conn = 0;
-    if (gate->id != FRAMES_CHANNEL_GATE) {
-        return false;
-    }
     json_t *message = json_read_object(bytes, len);
     if (json_read_bool(message, "inherits", false)) {
         return_sessions(bridge);
@@ -678,7 +640,7 @@ static void begin_carrying(struct bridge *bridge, uint64_t beginning)
     const struct bridge_setup *setup = bridge->setup;
     stop_carrying(bridge);
     bridge_wire_send(&away->wire, &(const struct frame){.kind = FRAME_BEGIN, .channel = beginning});
-    bridge_channels_begin(&away->wire);
+    away->wire.is_carrying = true;
     away->is_cut_logged = false;
     open_channel(&away->wire, FRAMES_CHANNEL_GATE, "gate", setup->gate_socket, true);
     for (unsigned i = 0; i < setup->worker_count; i++) {
@@ -700,7 +662,7 @@ static bool take_frame(void *context, const struct frame *frame)
         begin_carrying(bridge, frame->channel);
         return true;
     }
-    return bridge->away.wire.is_carrying && bridge_channels_take_frame(&bridge->away.wire, frame);
+    return false;
 }
 
 /* Whether the gate is carried; not if the core of the holder has ended. */
@@ -757,18 +719,8 @@ static void connect_to_holder(UNUSED int socket, UNUSED short events, void *cont
                                                    .take_packet = take_session,
                                                    .closed = handle_closed_channel};
     struct bridge *bridge = context;
-    bridge_wire_connect(&bridge->away.wire, bridge, &bridge->away.holder, &calls, bridge);
-}
-
-static void begin_away(struct bridge *bridge)
-{
-    bridge->away.next = loop_make_event(bridge->base, -1, 0, connect_to_holder, bridge);
-}
-
-static void end_away(struct bridge *bridge)
-{
-    disconnect(bridge);
-    event_free(bridge->away.next);
+    bridge->away.wire = (struct bridge_wire){.bridge = bridge, .calls = &calls, .context = bridge};
+    bridge_wire_connect(&bridge->away.wire, &bridge->away.holder);
 }
 
 /* Acts on a new list of nodes. If the own node now holds the house, the bridge no longer reads the
@@ -778,7 +730,7 @@ static void follow_nodes_away(struct bridge *bridge)
     const struct bridge_nodes *nodes = &bridge->nodes;
     struct bridge_away *away = &bridge->away;
     const struct bridge_node *holder =
-        nodes->holder == nodes->self ? NULL : find_node(nodes, nodes->holder);
+        nodes->holder == nodes->self ? NULL : bridge_find_node(nodes, nodes->holder);
     if (holder != NULL && holder->node == away->holder.node &&
         are_same_nodes(holder, &away->holder)) {
         return;
@@ -885,34 +837,6 @@ static void receive_messages(int socket, UNUSED short events, void *context)
     }
 }
 
-/* What the bridge does in its loop: its side of the protocol with the core (PROTOCOL.md, "The
- * bridge"), and by that its roles at home and away. Aborts if memory runs out. */
-static void bridge_roles_begin(struct bridge *bridge)
-{
-    int socket = bridge->setup->core_socket;
-    begin_away(bridge);
-    begin_home(bridge);
-    bridge->buffer = must_allocate(PACKET_MAX);
-    packet_queue_init(&bridge->to_core);
-    bridge->from_core =
-        loop_watch(bridge->base, socket, EV_READ | EV_PERSIST, receive_messages, bridge);
-    bridge->core_has_room =
-        loop_make_event(bridge->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, bridge);
-    greet_core(bridge);
-}
-
-/* What the bridge does in its loop: its side of the protocol with the core (PROTOCOL.md, "The
- * bridge"), and by that its roles at home and away. Aborts if memory runs out. */
-static void bridge_roles_end(struct bridge *bridge)
-{
-    end_home(bridge);
-    end_away(bridge);
-    event_free(bridge->core_has_room);
-    event_free(bridge->from_core);
-    packet_queue_clear(&bridge->to_core);
-    free(bridge->buffer);
-}
-
 #define SIGN_MS (LIFE_EVERY_MS / 2)
 
 static void give_sign_of_life(UNUSED int socket, UNUSED short events, void *context)
@@ -929,31 +853,52 @@ static void end_loop(UNUSED int signal_number, UNUSED short events, void *contex
 
 static void begin_events(struct bridge *bridge)
 {
-    bridge->base = must_not_be_null(event_base_new());
-    bridge->stop = loop_watch(bridge->base, SIGTERM, EV_SIGNAL | EV_PERSIST, end_loop, bridge);
-    bridge->life = loop_make_event(bridge->base, -1, EV_PERSIST, give_sign_of_life, bridge);
+    struct event_base *base = must_not_be_null(event_base_new());
+    int core = bridge->setup->core_socket;
+    bridge->base = base;
+    bridge->stop = loop_watch(base, SIGTERM, EV_SIGNAL | EV_PERSIST, end_loop, bridge);
+    bridge->life = loop_make_event(base, -1, EV_PERSIST, give_sign_of_life, bridge);
     loop_begin_ms(bridge->life, SIGN_MS);
     life_give_sign(&bridge->setup->metrics, LIFE_WAITS);
-    bridge_roles_begin(bridge);
+    bridge->away.next = loop_make_event(base, -1, 0, connect_to_holder, bridge);
+    bridge->home.accept =
+        loop_watch(base, bridge->setup->listener, EV_READ | EV_PERSIST, accept_bridge, bridge);
+    bridge->home.resume = loop_make_event(base, -1, 0, accept_again, bridge);
+    bridge->home.alone = loop_make_event(base, -1, EV_PERSIST, ask_to_leave_house, bridge);
+    bridge->from_core = loop_watch(base, core, EV_READ | EV_PERSIST, receive_messages, bridge);
+    bridge->core_has_room =
+        loop_make_event(base, core, EV_WRITE | EV_PERSIST, send_when_writable, bridge);
+}
+
+static void end_events(struct bridge *bridge)
+{
+    struct event *events[] = {bridge->stop,        bridge->life,         bridge->away.next,
+                              bridge->home.accept, bridge->home.resume,  bridge->home.alone,
+                              bridge->from_core,   bridge->core_has_room};
+    disconnect(bridge);
+    while (!LIST_EMPTY(&bridge->home.guests)) {
+        free_guest(LIST_FIRST(&bridge->home.guests));
+    }
+    for (size_t i = 0; i < ARRAY_LEN(events); i++) {
+        event_free(events[i]);
+    }
+    event_base_free(bridge->base);
 }
 
 int bridge_run(const struct bridge_setup *setup)
 {
-    struct bridge bridge = {.setup = setup};
-    if (ssh_init() != SSH_OK) {
-        return 1;
+    struct bridge bridge = {.setup = setup,
+                            .home.asked_ms = clock_steady_ms() - BRIDGE_HOME_ASKS_EVERY_MS};
+    bool is_good = ssh_init() == SSH_OK && bridge_ssh_begin(&bridge);
+    if (is_good) {
+        packet_queue_init(&bridge.to_core);
+        begin_events(&bridge);
+        greet_core(&bridge);
+        (void)event_base_dispatch(bridge.base);
+        end_events(&bridge);
+        packet_queue_clear(&bridge.to_core);
     }
-    bridge.host = bridge_ssh_host_new(setup->private_key, setup->rekey_bytes);
-    if (bridge.host == NULL) {
-        return 1;
-    }
-    begin_events(&bridge);
-    (void)event_base_dispatch(bridge.base);
-    bridge_roles_end(&bridge);
-    event_free(bridge.life);
-    event_free(bridge.stop);
-    event_base_free(bridge.base);
-    bridge_ssh_host_free(bridge.host);
+    bridge_ssh_end(&bridge);
     sodium_memzero(bridge.house_key, sizeof bridge.house_key);
-    return 0;
+    return is_good ? 0 : 1;
 }

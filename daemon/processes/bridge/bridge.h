@@ -4,7 +4,8 @@
 #include "daemon/metrics/metrics.h"
 #include "games/macros.h"
 
-#include <jansson.h>
+#include <libssh/callbacks.h>
+#include <libssh/server.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -87,7 +88,8 @@ struct frame {
     size_t len;        /* at most PACKET_MAX */
 };
 
-/* Takes apart what arrives from another bridge. */
+/* Takes apart what arrives from another bridge. At first all is zero but the limit of `unread`, of
+ * which the owner frees the memory (bytes_clear). */
 struct frames_reader {
     struct bytes unread;
     size_t read_to; /* number of bytes at the start of `unread` that have been read */
@@ -100,15 +102,10 @@ enum frames_result {
     FRAMES_BAD,  /* the other end is no bridge, or one of a version that this one cannot read */
 };
 
-void frames_reader_init(struct frames_reader *reader);
-void frames_reader_clear(struct frames_reader *reader);
+/* Adds bytes that have arrived. Returns false if too many are unread. */
+bool frames_reader_add(struct frames_reader *reader, const char *bytes, size_t len) MUST_CHECK;
 
-/* Adds bytes that have arrived, at most FRAMES_CHUNK_MAX. Before the next call, call frames_read
- * until it returns another result than FRAMES_OK. */
-#define FRAMES_CHUNK_MAX 32768
-void frames_reader_add(struct frames_reader *reader, const char *bytes, size_t len);
-
-/* Reads the next frame, whose bytes are borrowed until the next call on the reader. */
+/* Reads the next frame, whose bytes are borrowed until the next frames_reader_add. */
 enum frames_result frames_read(struct frames_reader *reader, struct frame *frame) MUST_CHECK;
 
 /* Adds the greeting, or a frame, to `out`. Returns false, and adds nothing, if there is no room. */
@@ -121,31 +118,47 @@ void frames_write_credit(char bytes[FRAMES_CREDIT_BYTES], uint32_t credit);
 uint32_t frames_read_credit(const struct frame *frame);
 
 struct bridge;
-struct bridge_node;
-struct bridge_ssh_host;
-struct bridge_wire;
-struct event_base;
+
+#define BRIDGE_KEY_TEXT_MAX 128
+
+/* A node of the house, as the core tells it. */
+struct bridge_node {
+    unsigned node;
+    bool is_alive;                   /* the database says so */
+    struct sockaddr_storage address; /* of its bridge */
+    socklen_t address_len;
+    char key[BRIDGE_KEY_TEXT_MAX]; /* public key: "ssh-ed25519 AAAA…" */
+};
+
+/* What the core's message `nodes` says. */
+struct bridge_nodes {
+    unsigned self;
+    unsigned holder; /* the node that holds the house; 0: none, or not known */
+    int64_t turn;    /* number of the message, which the answer `released` repeats */
+    size_t count;
+    struct bridge_node list[BRIDGE_NODES_MAX];
+};
+
+/* Returns NULL if there is no such node. */
+const struct bridge_node *bridge_find_node(const struct bridge_nodes *nodes, unsigned node);
 
 /*
- * The SSH connection between two bridges, of which both ends know the other's key beforehand: the
- * bridge that connects names its node as the user and signs in with its node's key, and the other
- * end shows its own node's key as the host key. There is one channel, and no shell, program,
- * forwarding or other way to sign in. Everything happens in the event loop, without blocking.
+ * An SSH connection between two bridges, which carries frames. Both ends know the other's key
+ * beforehand: the bridge that connects names its node as the user and signs in with its node's key,
+ * and the other end shows its own node's key as the host key. There is one SSH channel, and no
+ * shell, program, forwarding or other way to sign in. Everything happens in the event loop, without
+ * blocking.
+ *
+ * Frames that SSH does not take at once wait. While more than BRIDGE_WIRE_FULL bytes wait, nothing
+ * is read from the sockets that are carried; the short frames that may still come (credit, ends of
+ * channels) fit in BRIDGE_WIRE_WAITING_MAX even for tens of thousands of channels. If nothing
+ * arrives for BRIDGE_WIRE_SILENCE_MS, the connection ends; the owner hears of it after
+ * BRIDGE_WIRE_QUIET_MS.
  */
-struct bridge_ssh;
-
-#define BRIDGE_SSH_TIMEOUT_MS 10000 /* time that a connection has until its channel is open */
-/* most bytes that wait to be read by the owner, beyond which the other end has broken SSH's own
- * window of 1.3 MB */
-#define BRIDGE_SSH_UNREAD_MAX (4 << 20)
-
-/*
- * A connection between two bridges that carries frames. Frames that SSH does not take at once wait.
- * While more than BRIDGE_WIRE_FULL bytes wait, the owner must not read from the sockets that it
- * carries; the short frames that may still come (credit, ends of channels) fit in
- * BRIDGE_WIRE_WAITING_MAX even for tens of thousands of channels. If nothing arrives for
- * BRIDGE_WIRE_SILENCE_MS, the connection ends; the owner hears of it after BRIDGE_WIRE_QUIET_MS.
+#define BRIDGE_WIRE_HANDSHAKE_MS 10000 /* time that a connection has until its channel is open */
+/* most bytes that wait to be read, beyond which the other end has broken SSH's own window of 1.3 MB
  */
+#define BRIDGE_WIRE_UNREAD_MAX (4 << 20)
 #define BRIDGE_WIRE_FULL (256 << 10)
 #define BRIDGE_WIRE_WAITING_MAX (8 << 20)
 #define BRIDGE_WIRE_PING_MS 1000
@@ -155,9 +168,9 @@ struct bridge_ssh;
 struct event;
 
 /*
- * A wire also carries sockets: its channels. Packets are read from a socket only while the other
- * bridge has given credit for a packet of any size and the wire is not full; otherwise they stay in
- * the socket, and whoever sends them notices that it is full. Packets that arrive wait until their
+ * A wire carries sockets: its channels. Packets are read from a socket only while the other bridge
+ * has given credit for a packet of any size and the wire is not full; otherwise they stay in the
+ * socket, and whoever sends them notices that it is full. Packets that arrive wait until their
  * socket has room, and credit is given back as they leave. So at each end at most
  * BRIDGE_CHANNEL_WINDOW wait for a socket, and one that does not read holds up no other.
  */
@@ -185,71 +198,89 @@ LIST_HEAD(bridge_channel_list, bridge_channel);
 /* What the owner is called for, from the event loop. None of these may clear the wire but
  * `ended`. */
 struct bridge_wire_calls {
-    /* Returns the key, in the form "ssh-ed25519 AAAA…", with which this node must sign in; NULL if
-     * there is no such node. Only for accepted connections. */
-    const char *(*find_key)(void *context, unsigned node);
     /* The other end has proved to be this node. NULL: the owner does not want to know. */
     void (*opened)(void *context, unsigned node);
-    /* Returns false if the other bridge broke the rules: then the wire ends. */
+    /* Takes a frame that concerns no channel, or any while no sockets are carried. Returns false if
+     * the other bridge broke the rules: then the wire ends. */
     bool (*take_frame)(void *context, const struct frame *frame);
     /* Nothing has arrived for BRIDGE_WIRE_QUIET_MS; or something arrives again. NULL: the owner
      * does not want to know. */
     void (*silence)(void *context, bool is_silent);
     void (*ended)(void *context, const char *why);
-    /* Offers a packet that was read from a channel's socket, with the descriptor that came with it
+    /* Offers a packet that was read from the gate's socket, with the descriptor that came with it
      * (-1: none). Returns true if the owner has handled the packet and taken over the descriptor;
-     * false to carry the packet as it is. NULL: no packet is handled otherwise, and no descriptor
-     * is taken. */
-    bool (*take_packet)(void *context, struct bridge_channel *channel, const char *bytes,
-                        size_t len, int fd);
+     * false to carry the packet as it is. NULL: all are carried. */
+    bool (*take_packet)(void *context, struct bridge_channel *gate, const char *bytes, size_t len,
+                        int fd);
     /* The socket of a channel has been closed by its other end, or after the other bridge had
      * closed the channel. The channel is removed afterwards. */
     void (*closed)(void *context, const struct bridge_channel *channel);
 };
 
-struct bridge_wire {
-    const struct bridge_wire_calls *calls; /* borrowed, with the context that they get */
-    void *context;
-    struct event_base *base;
-    struct bridge_ssh *ssh; /* NULL: the wire is not connected */
-    struct frames_reader reader;
-    struct bytes waiting;
-    bool is_silent;    /* nothing has arrived for BRIDGE_WIRE_QUIET_MS */
-    int64_t heard_ms;  /* when bytes last arrived, monotonic */
-    int64_t opened_ms; /* when the other end had proved its node; 0: it has not */
-    struct event *ping;
-    struct event *flush; /* sends at the end of a pass of the event loop what was written in it */
-    struct event *end;
-    const char *why; /* why the wire ends; NULL: it does not */
-
-    bool is_carrying; /* between bridge_channels_begin and _clear */
-    void *by_id;      /* search tree of the channels (tsearch(3)) */
-    struct bridge_channel_list channels;
-    struct bridge_channel_list waiting_channels; /* those that wait for room */
-    char *buffer;                                /* of PACKET_MAX bytes */
+/*
+ *     connecting ─► greeting ─► signing in ─► opening ─► open      the end that connects
+ *                   greeting ─────────────► opening ─► open        the end that accepts
+ */
+enum wire_state {
+    WIRE_NONE,
+    WIRE_CONNECTING,
+    WIRE_GREETING,
+    WIRE_SIGNING_IN,
+    WIRE_OPENING,
+    WIRE_OPEN,
 };
 
-/* Begins to connect, or serves a connection that was accepted. The wire must not move until it is
- * cleared. */
-void bridge_wire_connect(struct bridge_wire *wire, const struct bridge *bridge,
-                         const struct bridge_node *node, const struct bridge_wire_calls *calls,
-                         void *context);
-void bridge_wire_accept(struct bridge_wire *wire, const struct bridge *bridge, int socket,
-                        const struct bridge_wire_calls *calls, void *context);
+/* The owner sets the first three members, and may begin to carry sockets once the wire is open. */
+struct bridge_wire {
+    struct bridge *bridge;                 /* borrowed */
+    const struct bridge_wire_calls *calls; /* borrowed, with the context that they get */
+    void *context;
+    bool is_carrying; /* the wire may have channels */
 
-/* Closes the connection without a further call. Does nothing if the wire is not connected. */
+    enum wire_state state;
+    const struct bridge_node *holder; /* the node that was connected to; NULL: it has connected */
+    int socket;                       /* closed by libssh once it has a session */
+    int watched; /* a copy of the socket for the event loop, since libssh may close the socket in
+                    any call */
+    ssh_session session;
+    ssh_event event;
+    ssh_channel channel;
+    struct ssh_channel_callbacks_struct channel_calls;
+    struct ssh_server_callbacks_struct server_calls;
+    unsigned node; /* the node that has signed in; 0: none yet */
+    unsigned sign_ins;
+    bool has_received; /* since this was last set to false */
+    struct frames_reader reader;
+    struct bytes waiting;
+    bool is_silent;         /* nothing has arrived for BRIDGE_WIRE_QUIET_MS */
+    int64_t heard_ms;       /* when bytes last arrived, monotonic */
+    int64_t opened_ms;      /* when the wire was opened; 0: it was not */
+    struct event *readable; /* also looks at the wire when it was woken */
+    struct event *writable;
+    struct event *timer;
+    const char *why; /* why the wire ends; NULL: it does not */
+
+    void *by_id; /* search tree of the channels (tsearch(3)) */
+    struct bridge_channel_list channels;
+    struct bridge_channel_list waiting_channels; /* those that wait for room */
+};
+
+/* Begins to connect to the holder, which is borrowed, or serves a connection that was accepted. The
+ * wire must not move until it is cleared. Errors are told by `ended`. */
+void bridge_wire_connect(struct bridge_wire *wire, const struct bridge_node *holder);
+void bridge_wire_accept(struct bridge_wire *wire, int socket);
+
+/* Closes the connection and all channels without a further call. Does nothing if the wire is not
+ * connected. */
 void bridge_wire_clear(struct bridge_wire *wire);
 
-/* Sends a frame, after `opened`. */
+/* Sends a frame, once the wire is open. */
 void bridge_wire_send(struct bridge_wire *wire, const struct frame *frame);
 
 /* Ends the wire soon: calls `ended` from the event loop. `why` is a constant. */
 void bridge_wire_end(struct bridge_wire *wire, const char *why);
 
-/* From now on, the wire may have channels. */
-void bridge_channels_begin(struct bridge_wire *wire);
-
-/* Closes all channels without telling anybody. */
+/* Closes all channels without telling anybody; from now on the wire may have none. */
 void bridge_channels_clear(struct bridge_wire *wire);
 
 /* Adds a channel, whose id must be new, and begins to read from its socket. The other bridge must
@@ -258,9 +289,6 @@ struct bridge_channel *bridge_channels_add(struct bridge_wire *wire, uint64_t id
                                            bool is_borrowed);
 struct bridge_channel *bridge_channels_find(const struct bridge_wire *wire, uint64_t id);
 
-/* Handles a frame of the kinds data, close and credit. Returns false if it breaks the rules. */
-bool bridge_channels_take_frame(struct bridge_wire *wire, const struct frame *frame) MUST_CHECK;
-
 /* Sends a frame that counts as a packet of this channel. */
 void bridge_channel_send_frame(struct bridge_channel *channel, const struct frame *frame);
 
@@ -268,26 +296,6 @@ void bridge_channel_send_frame(struct bridge_channel *channel, const struct fram
  * if it exceeds the credit that the other bridge had. */
 bool bridge_channel_deliver(struct bridge_channel *channel, const char *bytes, size_t len,
                             int fd) MUST_CHECK;
-
-#define BRIDGE_KEY_TEXT_MAX 128
-
-/* A node of the house, as the core tells it. */
-struct bridge_node {
-    unsigned node;
-    bool is_alive;                   /* the database says so */
-    struct sockaddr_storage address; /* of its bridge */
-    socklen_t address_len;
-    char key[BRIDGE_KEY_TEXT_MAX]; /* public key: "ssh-ed25519 AAAA…" */
-};
-
-/* What the core's message `nodes` says. */
-struct bridge_nodes {
-    unsigned self;
-    unsigned holder; /* the node that holds the house; 0: none, or not known */
-    int64_t turn;    /* number of the message, which the answer `released` repeats */
-    size_t count;
-    struct bridge_node list[BRIDGE_NODES_MAX];
-};
 
 /*
  * The bridge of a node that does not hold the house: carries the packets of the node's gate,
@@ -307,13 +315,9 @@ struct bridge_away {
     struct event *next; /* begins the next attempt */
 };
 
-struct bridge_guest;
-
 /* Most connections, of strangers and of nodes' addresses each, that have not proved yet which node
  * they come from. */
 #define BRIDGE_HOME_UNPROVED_MAX 16
-
-LIST_HEAD(bridge_guests, bridge_guest);
 
 /*
  * The bridge of the node that holds the house: accepts connections from the bridges of other nodes,
@@ -331,27 +335,16 @@ LIST_HEAD(bridge_guests, bridge_guest);
 #define BRIDGE_HOME_ASKS_EVERY_MS 600000
 
 struct bridge_home {
-    struct bridge_guests guests;
+    LIST_HEAD(bridge_guests, bridge_guest) guests;
     bool is_open;        /* the core takes the processes of other nodes */
     bool is_told;        /* the core knows `reached` */
     unsigned reached;    /* other nodes that are alive and connected */
     struct event *alone; /* waits while these are fewer than half */
-    bool has_asked;      /* the core was asked to leave the house to another node, */
-    int64_t asked_ms;    /* at this monotonic time */
+    int64_t
+        asked_ms; /* when the core was last asked to leave the house to another node, monotonic */
     struct event *accept;
     struct event *resume; /* accepts again after a pause */
 };
-
-struct ssh_key_struct;
-struct ssh_session_struct;
-
-/* The key of the own node and the algorithms, which all SSH connections of a bridge share. */
-
-/* Reads the node's private key, in OpenSSH's format. The connections that this bridge accepts
- * exchange keys again after `rekey_bytes`, and after an hour. Returns NULL, with a line on the log,
- * on failure. */
-struct bridge_ssh_host *bridge_ssh_host_new(const char *private_key, uint64_t rekey_bytes);
-void bridge_ssh_host_free(struct bridge_ssh_host *host);
 
 #define BRIDGE_HOUSE_KEY_MAX 128 /* longest key of the stored answers, in hex */
 
@@ -359,12 +352,18 @@ void bridge_ssh_host_free(struct bridge_ssh_host *host);
 struct bridge {
     const struct bridge_setup *setup;
     struct event_base *base;
-    struct bridge_ssh_host *host;
+    ssh_bind bind;
+    ssh_key key; /* of this node; the bind has a copy of its own */
     struct bridge_nodes nodes;
     char house_key[BRIDGE_HOUSE_KEY_MAX + 1]; /* key of the stored answers, in hex; "": not known */
     struct bridge_away away;
     struct bridge_home home;
     struct packet_queue to_core; /* messages that wait until the core's socket has room */
     struct event *from_core, *core_has_room, *stop, *life;
-    char *buffer; /* of PACKET_MAX bytes, for packets of the core */
+    char buffer[PACKET_MAX]; /* for a packet that was received, until it is handled */
 };
+
+/* Reads the node's private key and sets the algorithms, which all connections share. Returns false,
+ * with a line on the log, on failure; call bridge_ssh_end in any case. */
+bool bridge_ssh_begin(struct bridge *bridge) MUST_CHECK;
+void bridge_ssh_end(struct bridge *bridge);

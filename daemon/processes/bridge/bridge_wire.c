@@ -6,9 +6,6 @@
 #include <errno.h>
 #include <event2/event.h>
 #include <fcntl.h>
-#include <libssh/callbacks.h>
-#include <libssh/libssh.h>
-#include <libssh/server.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <search.h>
@@ -17,591 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the SSH connection tells its wire, from the event loop: the other end has proved to be this
- * node; bytes have arrived; there may be room to write again; the connection has ended, which alone
- * may free it. */
-static void bridge_wire_handle_opened(struct bridge_wire *wire, unsigned node);
-static void bridge_wire_handle_received(struct bridge_wire *wire, const char *bytes, size_t len);
-static void bridge_wire_handle_room(struct bridge_wire *wire);
-static void bridge_wire_handle_end(const struct bridge_wire *wire, const char *why);
-
-/* Both ends are bridges, so only the best algorithms are needed. */
-#define KEY_EXCHANGE "curve25519-sha256,curve25519-sha256@libssh.org"
-#define KEYS "ssh-ed25519"
-#define CIPHERS "aes256-gcm@openssh.com,chacha20-poly1305@openssh.com"
-#define MACS "hmac-sha2-256-etm@openssh.com"
-
-#define REKEY_S 3600
-#define KEY_TEXT_MAX 128
-
-static const struct {
-    enum ssh_bind_options_e server;
-    enum ssh_options_e client;
-    const char *value;
-} algorithms[] = {
-    {SSH_BIND_OPTIONS_KEY_EXCHANGE, SSH_OPTIONS_KEY_EXCHANGE, KEY_EXCHANGE},
-    {SSH_BIND_OPTIONS_HOSTKEY_ALGORITHMS, SSH_OPTIONS_HOSTKEYS, KEYS},
-    {SSH_BIND_OPTIONS_CIPHERS_C_S, SSH_OPTIONS_CIPHERS_C_S, CIPHERS},
-    {SSH_BIND_OPTIONS_CIPHERS_S_C, SSH_OPTIONS_CIPHERS_S_C, CIPHERS},
-    {SSH_BIND_OPTIONS_HMAC_C_S, SSH_OPTIONS_HMAC_C_S, MACS},
-    {SSH_BIND_OPTIONS_HMAC_S_C, SSH_OPTIONS_HMAC_S_C, MACS},
-    {SSH_BIND_OPTIONS_PUBKEY_ACCEPTED_KEY_TYPES, SSH_OPTIONS_PUBLICKEY_ACCEPTED_TYPES, KEYS},
-};
-
-struct bridge_ssh_host {
-    ssh_bind bind;
-    ssh_key key; /* the bind has a copy of its own */
-    uint64_t rekey_bytes;
-};
-
-static bool set_server_options(ssh_bind bind)
-{
-    const bool process_config = false;
-    bool is_set =
-        ssh_bind_options_set(bind, SSH_BIND_OPTIONS_PROCESS_CONFIG, &process_config) == SSH_OK &&
-        ssh_bind_options_set(bind, SSH_BIND_OPTIONS_BANNER, "Trickhouse-bridge") == SSH_OK;
-    for (size_t i = 0; i < ARRAY_LEN(algorithms) && is_set; i++) {
-        is_set = ssh_bind_options_set(bind, algorithms[i].server, algorithms[i].value) == SSH_OK;
-    }
-    return is_set;
-}
-
-/* Reads the key and gives a copy of it to the bind. */
-static bool import_key(struct bridge_ssh_host *host, const char *private_key)
-{
-    if (ssh_pki_import_privkey_base64(private_key, NULL, NULL, NULL, &host->key) != SSH_OK ||
-        ssh_key_type(host->key) != SSH_KEYTYPE_ED25519) {
-        log_event(LOG_LEVEL_ERROR, 0, "the key of this node is no ed25519 key");
-        return false;
-    }
-    ssh_key copy = must_not_be_null(ssh_key_dup(host->key));
-    if (ssh_bind_options_set(host->bind, SSH_BIND_OPTIONS_IMPORT_KEY, copy) != SSH_OK) {
-        ssh_key_free(copy);
-        log_event(LOG_LEVEL_ERROR, 0, "cannot use the key of this node: %s",
-                  ssh_get_error(host->bind));
-        return false;
-    }
-    return true;
-}
-
-struct bridge_ssh_host *bridge_ssh_host_new(const char *private_key, uint64_t rekey_bytes)
-{
-    struct bridge_ssh_host *host = must_allocate(sizeof *host);
-    host->rekey_bytes = rekey_bytes;
-    host->bind = must_not_be_null(ssh_bind_new());
-    if (!set_server_options(host->bind)) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot set up SSH: %s", ssh_get_error(host->bind));
-    } else if (import_key(host, private_key)) {
-        return host;
-    }
-    bridge_ssh_host_free(host);
-    return NULL;
-}
-
-void bridge_ssh_host_free(struct bridge_ssh_host *host)
-{
-    if (host == NULL) {
-        return;
-    }
-    ssh_key_free(host->key);
-    ssh_bind_free(host->bind);
-    free(host);
-}
-
-/* Make the end that accepts a connection, and the end that has connected as node `self`; neither
- * blocks. The SSH session takes over the socket, once ssh_connect is called on it in the second
- * case. Return NULL, with a line on the log, on failure: then the end that accepts has closed the
- * socket. */
-static ssh_session bridge_ssh_host_make_server(struct bridge_ssh_host *host, int socket)
-{
-    const bool process_config = false;
-    const uint32_t rekey_s = REKEY_S;
-    ssh_session session = must_not_be_null(ssh_new());
-    if (ssh_options_set(session, SSH_OPTIONS_PROCESS_CONFIG, &process_config) != SSH_OK ||
-        ssh_options_set(session, SSH_OPTIONS_COMPRESSION, "none") != SSH_OK ||
-        ssh_options_set(session, SSH_OPTIONS_REKEY_DATA, &host->rekey_bytes) != SSH_OK ||
-        ssh_options_set(session, SSH_OPTIONS_REKEY_TIME, &rekey_s) != SSH_OK ||
-        ssh_bind_accept_fd(host->bind, session, socket) != SSH_OK) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot begin SSH: %s", ssh_get_error(host->bind));
-        ssh_free(session);
-        return NULL;
-    }
-    ssh_set_blocking(session, 0);
-    return session;
-}
-
-static ssh_session bridge_ssh_host_make_client(int socket, unsigned self)
-{
-    const bool process_config = false;
-    char user[16];
-    (void)snprintf(user, sizeof user, "node-%u", self);
-    ssh_session session = must_not_be_null(ssh_new());
-    bool is_set = ssh_options_set(session, SSH_OPTIONS_PROCESS_CONFIG, &process_config) == SSH_OK &&
-                  ssh_options_set(session, SSH_OPTIONS_USER, user) == SSH_OK &&
-                  ssh_options_set(session, SSH_OPTIONS_FD, &socket) == SSH_OK &&
-                  /* not looked up, since the connection exists */
-                  ssh_options_set(session, SSH_OPTIONS_HOST, "bridge") == SSH_OK &&
-                  ssh_options_set(session, SSH_OPTIONS_SSH_DIR, "/nonexistent") == SSH_OK &&
-                  ssh_options_set(session, SSH_OPTIONS_COMPRESSION, "none") == SSH_OK;
-    for (size_t i = 0; i < ARRAY_LEN(algorithms) && is_set; i++) {
-        is_set = ssh_options_set(session, algorithms[i].client, algorithms[i].value) == SSH_OK;
-    }
-    if (!is_set) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot begin SSH: %s", ssh_get_error(session));
-        ssh_free(session);
-        return NULL;
-    }
-    ssh_set_blocking(session, 0);
-    return session;
-}
-
-/* True if `text` ("ssh-ed25519 AAAA…", perhaps with a comment) is this public key. */
-static bool bridge_ssh_host_is_same_key(struct ssh_key_struct *key, const char *text)
-{
-    static const char type[] = "ssh-ed25519 ";
-    char base64[KEY_TEXT_MAX];
-    bool is_ed25519 = strncmp(text, type, sizeof type - 1) == 0;
-    size_t len = is_ed25519 ? strcspn(text + sizeof type - 1, " \n") : 0;
-    if (len == 0 || len >= sizeof base64) {
-        return false;
-    }
-    memcpy(base64, text + sizeof type - 1, len);
-    base64[len] = '\0';
-    ssh_key wanted = NULL;
-    bool is_same = ssh_pki_import_pubkey_base64(base64, SSH_KEYTYPE_ED25519, &wanted) == SSH_OK &&
-                   ssh_key_cmp(key, wanted, SSH_KEY_CMP_PUBLIC) == 0;
-    ssh_key_free(wanted);
-    return is_same;
-}
-
-/* Each call of libssh reads at most 4 KiB. */
-#define READS_PER_PASS 16
-#define NODE_DIGITS_MAX 3
-#define SIGN_INS_MAX 4 /* an honest bridge offers its key once, and then signs */
-
-/*
- *     connecting ─► greeting ─► signing in ─► opening ─► open      the end that connects
- *                   greeting ─────────────► opening ─► open        the end that accepts
- */
-enum ssh_state {
-    SSH_STATE_CONNECTING,
-    SSH_STATE_GREETING,
-    SSH_STATE_SIGNING_IN,
-    SSH_STATE_OPENING,
-    SSH_STATE_OPEN,
-};
-
-struct bridge_ssh {
-    enum ssh_state state;
-    bool is_client;
-    struct bridge_ssh_host *host; /* borrowed */
-    struct bridge_wire *wire;     /* borrowed */
-    int socket;                   /* closed by libssh once it has a session */
-    int watched; /* a copy of the socket for the event loop, since libssh may close the socket in
-                    any call */
-    ssh_session session;
-    ssh_event event;
-    ssh_channel channel;
-    struct ssh_channel_callbacks_struct channel_calls;
-    struct ssh_server_callbacks_struct server_calls;
-    unsigned self; /* number of the own node; only for the end that connects */
-    unsigned node; /* number of the node at the other end; 0: not known yet */
-    unsigned sign_ins;
-    char *key;          /* key that the other end must have; only for the end that connects */
-    struct bytes input; /* what has arrived; libssh may call receive_bytes inside of any call */
-    const char *why;    /* why the connection ends; NULL: it does not */
-    struct event *readable;
-    struct event *writable;
-    struct event *timeout;
-};
-
-static void end_connection(struct bridge_ssh *ssh, const char *why)
-{
-    ssh->why = ssh->why == NULL ? why : ssh->why;
-    event_active(ssh->readable, EV_READ, 0);
-}
-
-static int receive_bytes(UNUSED ssh_session session, UNUSED ssh_channel channel, void *data,
-                         uint32_t len, UNUSED int is_stderr, void *context)
-{
-    struct bridge_ssh *ssh = context;
-    if (!bytes_add(&ssh->input, data, len)) {
-        end_connection(ssh, "the other bridge sends more than SSH allows");
-    }
-    return (int)len;
-}
-
-static void note_channel_end(UNUSED ssh_session session, UNUSED ssh_channel channel, void *context)
-{
-    end_connection(context, "the other bridge has closed the connection");
-}
-
-static ssh_channel take_channel(struct bridge_ssh *ssh, ssh_channel channel)
-{
-    ssh->channel = channel;
-    ssh->channel_calls = (struct ssh_channel_callbacks_struct){
-        .userdata = ssh,
-        .channel_data_function = receive_bytes,
-        .channel_eof_function = note_channel_end,
-        .channel_close_function = note_channel_end,
-    };
-    ssh_callbacks_init(&ssh->channel_calls);
-    ssh_set_channel_callbacks(channel, &ssh->channel_calls);
-    return channel;
-}
-
-/* Reads the name of a user, which is "node-N". Returns 0 if it is another. */
-static unsigned read_node_number(const char *user)
-{
-    static const char prefix[] = "node-";
-    size_t digits = strncmp(user, prefix, sizeof prefix - 1) == 0
-                        ? strspn(user + sizeof prefix - 1, "0123456789")
-                        : 0;
-    bool is_number =
-        digits > 0 && digits <= NODE_DIGITS_MAX && user[sizeof prefix - 1 + digits] == '\0';
-    return is_number ? (unsigned)strtoul(user + sizeof prefix - 1, NULL, 10) : 0;
-}
-
-static int check_client_key(UNUSED ssh_session session, const char *user,
-                            struct ssh_key_struct *key, char signature_state, void *context)
-{
-    struct bridge_ssh *ssh = context;
-    unsigned node = read_node_number(user);
-    const char *known = node == 0 ? NULL : ssh->wire->calls->find_key(ssh->wire->context, node);
-    if (++ssh->sign_ins > SIGN_INS_MAX) {
-        end_connection(ssh, "too many attempts to sign in");
-        return SSH_AUTH_DENIED;
-    }
-    if (known == NULL || !bridge_ssh_host_is_same_key(key, known)) {
-        return SSH_AUTH_DENIED;
-    }
-    if (signature_state == SSH_PUBLICKEY_STATE_VALID) {
-        ssh->node = node;
-        return SSH_AUTH_SUCCESS;
-    }
-    return signature_state == SSH_PUBLICKEY_STATE_NONE ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
-}
-
-static ssh_channel accept_channel(ssh_session session, void *context)
-{
-    struct bridge_ssh *ssh = context;
-    if (ssh->node == 0 || ssh->channel != NULL) {
-        return NULL;
-    }
-    return take_channel(ssh, ssh_channel_new(session));
-}
-
-/* Refuses gssapi-with-mic, which libssh processes although it is not offered. */
-static ssh_string refuse_gssapi_mechanisms(UNUSED ssh_session session, UNUSED const char *user,
-                                           UNUSED int count, UNUSED ssh_string *oids,
-                                           UNUSED void *context)
-{
-    return NULL;
-}
-
-/* Lets libssh refuse every request that no other callback handles. */
-static int refuse_other_requests(UNUSED ssh_session session, UNUSED ssh_message message,
-                                 UNUSED void *context)
-{
-    return 1;
-}
-
-static void set_server_calls(struct bridge_ssh *ssh)
-{
-    ssh->server_calls = (struct ssh_server_callbacks_struct){
-        .userdata = ssh,
-        .auth_pubkey_function = check_client_key,
-        .channel_open_request_session_function = accept_channel,
-        .gssapi_select_oid_function = refuse_gssapi_mechanisms,
-    };
-    ssh_callbacks_init(&ssh->server_calls);
-    ssh_set_server_callbacks(ssh->session, &ssh->server_calls);
-    ssh_set_message_callback(ssh->session, refuse_other_requests, ssh);
-    ssh_set_auth_methods(ssh->session, SSH_AUTH_METHOD_PUBLICKEY);
-}
-
-static bool has_right_host_key(struct bridge_ssh *ssh)
-{
-    ssh_key key = NULL;
-    bool is_right = ssh_get_server_publickey(ssh->session, &key) == SSH_OK &&
-                    bridge_ssh_host_is_same_key(key, ssh->key);
-    ssh_key_free(key);
-    return is_right;
-}
-
-static void begin_greeting(struct bridge_ssh *ssh)
-{
-    int error = 0;
-    socklen_t len = sizeof error;
-    if (getsockopt(ssh->socket, SOL_SOCKET, SO_ERROR, &error, &len) != 0 || error != 0) {
-        end_connection(ssh, "the other bridge cannot be reached");
-        return;
-    }
-    ssh->session = bridge_ssh_host_make_client(ssh->socket, ssh->self);
-    if (ssh->session == NULL) {
-        end_connection(ssh, "SSH does not begin");
-        return;
-    }
-    ssh->state = SSH_STATE_GREETING;
-}
-
-static void continue_as_client(struct bridge_ssh *ssh)
-{
-    int result = SSH_OK;
-    if (ssh->state == SSH_STATE_GREETING && (result = ssh_connect(ssh->session)) == SSH_OK) {
-        if (!has_right_host_key(ssh)) {
-            end_connection(ssh, "the other bridge has not the key of its node");
-            return;
-        }
-        ssh->state = SSH_STATE_SIGNING_IN;
-    }
-    if (ssh->state == SSH_STATE_SIGNING_IN) {
-        int sign_in = ssh_userauth_publickey(ssh->session, NULL, ssh->host->key);
-        if (sign_in != SSH_AUTH_SUCCESS && sign_in != SSH_AUTH_AGAIN) {
-            end_connection(ssh, "the other bridge does not accept the key of this node");
-            return;
-        }
-        if (sign_in == SSH_AUTH_SUCCESS) {
-            take_channel(ssh, must_not_be_null(ssh_channel_new(ssh->session)));
-            ssh->state = SSH_STATE_OPENING;
-        }
-    }
-    if (ssh->state == SSH_STATE_OPENING &&
-        (result = ssh_channel_open_session(ssh->channel)) == SSH_OK) {
-        ssh->state = SSH_STATE_OPEN;
-    }
-    if (result == SSH_ERROR) {
-        end_connection(ssh, "the SSH handshake failed");
-    }
-}
-
-static void continue_as_server(struct bridge_ssh *ssh)
-{
-    if (ssh->state == SSH_STATE_GREETING) {
-        int result = ssh_handle_key_exchange(ssh->session);
-        if (result == SSH_ERROR) {
-            end_connection(ssh, "the SSH handshake failed");
-        }
-        if (result != SSH_OK) {
-            return;
-        }
-        ssh->state = SSH_STATE_OPENING;
-        if (ssh_event_add_session(ssh->event, ssh->session) != SSH_OK) {
-            abort();
-        }
-    }
-    (void)ssh_event_dopoll(ssh->event, 0);
-    if (ssh->channel != NULL) {
-        ssh->state = SSH_STATE_OPEN;
-    }
-}
-
-/* Completes the handshake as far as possible. Returns true once the channel has been opened. */
-static bool continue_handshake(struct bridge_ssh *ssh)
-{
-    if (ssh->state == SSH_STATE_CONNECTING) {
-        begin_greeting(ssh);
-    }
-    if (ssh->why == NULL) {
-        (ssh->is_client ? continue_as_client : continue_as_server)(ssh);
-    }
-    if (ssh->why != NULL || ssh->state != SSH_STATE_OPEN) {
-        return false;
-    }
-    if (ssh->is_client && ssh_event_add_session(ssh->event, ssh->session) != SSH_OK) {
-        abort();
-    }
-    event_del(ssh->timeout);
-    return true;
-}
-
-/* Watches the socket for what libssh waits for. */
-static void watch_socket(struct bridge_ssh *ssh)
-{
-    bool is_writing =
-        ssh->session == NULL || (ssh_get_poll_flags(ssh->session) & SSH_WRITE_PENDING) != 0;
-    if (is_writing) {
-        loop_begin(ssh->writable);
-    } else {
-        event_del(ssh->writable);
-    }
-}
-
-static bool has_broken_connection(const struct bridge_ssh *ssh)
-{
-    return ssh->session != NULL && ssh->state > SSH_STATE_GREETING &&
-           (ssh_is_connected(ssh->session) == 0 ||
-            (ssh_get_status(ssh->session) & (SSH_CLOSED | SSH_CLOSED_ERROR)) != 0);
-}
-
-/* Gives the wire what has arrived. */
-static void pass_input_on(struct bridge_ssh *ssh)
-{
-    while (ssh->input.len > 0 && ssh->why == NULL) {
-        struct bytes input = ssh->input;
-        bytes_init(&ssh->input, input.max);
-        bridge_wire_handle_received(ssh->wire, input.at, input.len);
-        bytes_clear(&input);
-    }
-}
-
-static void serve_open_connection(struct bridge_ssh *ssh)
-{
-    for (int i = 0; i < READS_PER_PASS && ssh->why == NULL; i++) {
-        size_t before = ssh->input.len;
-        (void)ssh_event_dopoll(ssh->event, 0);
-        if (ssh->input.len == before) {
-            break;
-        }
-    }
-    pass_input_on(ssh);
-    if (ssh->why == NULL) {
-        bridge_wire_handle_room(ssh->wire);
-    }
-}
-
-static void handle_event(UNUSED int socket, short events, void *context)
-{
-    struct bridge_ssh *ssh = context;
-    if ((events & EV_TIMEOUT) != 0) {
-        end_connection(ssh, "the SSH handshake took too long");
-    }
-    if (ssh->why == NULL && ssh->state != SSH_STATE_OPEN && continue_handshake(ssh)) {
-        bridge_wire_handle_opened(ssh->wire, ssh->node);
-    }
-    if (ssh->why == NULL && ssh->state == SSH_STATE_OPEN) {
-        serve_open_connection(ssh);
-    }
-    if (ssh->why == NULL && has_broken_connection(ssh)) {
-        ssh->why = "the connection to the other bridge broke";
-    }
-    if (ssh->why != NULL) {
-        bridge_wire_handle_end(ssh->wire, ssh->why);
-        return;
-    }
-    watch_socket(ssh);
-}
-
-/* Writes as many bytes as SSH takes now; returns their number. Calls bridge_wire_handle_room once
- * there is room for the others. */
-static size_t bridge_ssh_write(struct bridge_ssh *ssh, const char *bytes, size_t len)
-{
-    if (ssh->why != NULL || ssh->state != SSH_STATE_OPEN) {
-        return 0;
-    }
-    uint32_t window = ssh_channel_window_size(ssh->channel);
-    if (window == 0) { /* libssh would look for a larger window, and read while it does */
-        return 0;
-    }
-    int written = ssh_channel_write(ssh->channel, bytes, len < window ? (uint32_t)len : window);
-    if (written < 0) {
-        end_connection(ssh, "the connection to the other bridge broke");
-        return 0;
-    }
-    if (ssh->input.len > 0) {
-        event_active(ssh->readable, EV_READ, 0);
-    }
-    watch_socket(ssh);
-    return (size_t)written;
-}
-
-static struct bridge_ssh *make_connection(const struct bridge *bridge, int socket,
-                                          struct bridge_wire *wire)
-{
-    struct event_base *base = bridge->base;
-    const int is_on = 1;
-    struct bridge_ssh *ssh = must_allocate(sizeof *ssh);
-    ssh->host = bridge->host;
-    ssh->wire = wire;
-    ssh->socket = socket;
-    ssh->watched = socket < 0 ? -1 : fcntl(socket, F_DUPFD_CLOEXEC, 0);
-    if (socket >= 0 && ssh->watched < 0) { /* there are too many open files */
-        fd_close_and_reset(&ssh->socket);
-    }
-    ssh->event = must_not_be_null(ssh_event_new());
-    bytes_init(&ssh->input, BRIDGE_SSH_UNREAD_MAX);
-    (void)setsockopt(ssh->watched, IPPROTO_TCP, TCP_NODELAY, &is_on, sizeof is_on);
-    ssh->readable = loop_make_event(base, ssh->watched, EV_READ | EV_PERSIST, handle_event, ssh);
-    ssh->writable = loop_make_event(base, ssh->watched, EV_WRITE | EV_PERSIST, handle_event, ssh);
-    ssh->timeout = loop_make_event(base, -1, 0, handle_event, ssh);
-    loop_begin_ms(ssh->timeout, BRIDGE_SSH_TIMEOUT_MS);
-    if (ssh->watched >= 0) {
-        loop_begin(ssh->readable);
-    }
-    return ssh;
-}
-
-/* Begins to connect to the bridge of another node, for this wire. Never returns NULL: errors are
- * told by bridge_wire_handle_end. */
-static struct bridge_ssh *bridge_ssh_connect(const struct bridge *bridge,
-                                             const struct bridge_node *node,
-                                             struct bridge_wire *wire)
-{
-    const struct sockaddr *address = (const struct sockaddr *)&node->address;
-    int fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    bool is_begun =
-        fd >= 0 && (connect(fd, address, node->address_len) == 0 || errno == EINPROGRESS);
-    struct bridge_ssh *ssh = make_connection(bridge, fd, wire);
-    ssh->is_client = true;
-    ssh->self = bridge->nodes.self;
-    ssh->node = node->node;
-    ssh->key = must_copy_text(node->key);
-    if (!is_begun || ssh->watched < 0) {
-        end_connection(ssh, "the other bridge cannot be reached");
-    } else {
-        loop_begin(ssh->writable);
-    }
-    return ssh;
-}
-
-/* Serves a connection that was accepted; takes over the socket. Never returns NULL. */
-static struct bridge_ssh *bridge_ssh_accept(const struct bridge *bridge, int socket,
-                                            struct bridge_wire *wire)
-{
-    struct bridge_ssh *ssh = make_connection(bridge, socket, wire);
-    ssh->state = SSH_STATE_GREETING;
-    ssh->session = ssh->socket < 0 ? NULL : bridge_ssh_host_make_server(ssh->host, socket);
-    if (ssh->session == NULL) {
-        ssh->socket = -1; /* closed by libssh */
-        end_connection(ssh, "SSH does not begin");
-        return ssh;
-    }
-    set_server_calls(ssh);
-    event_active(ssh->readable, EV_READ, 0);
-    return ssh;
-}
-
-/* Closes the connection, without a further call. Ignores NULL. */
-static void bridge_ssh_free(struct bridge_ssh *ssh)
-{
-    if (ssh == NULL) {
-        return;
-    }
-    event_free(ssh->timeout);
-    event_free(ssh->writable);
-    event_free(ssh->readable);
-    if (ssh->session != NULL) {
-        ssh_event_remove_session(ssh->event, ssh->session);
-        ssh_disconnect(ssh->session);
-        ssh_free(ssh->session);
-    } else {
-        fd_close(ssh->socket);
-    }
-    ssh_event_free(ssh->event);
-    fd_close(ssh->watched);
-    bytes_clear(&ssh->input);
-    free(ssh->key);
-    free(ssh);
-}
-
-static bool bridge_wire_is_full(const struct bridge_wire *wire);
-static void read_waiting_channels(struct bridge_wire *wire);
+/* == Frames == */
 
 /* The greeting is this word and the version, two bytes. */
 static const char word[] = "bridge";
 
 #define WORD_BYTES (sizeof word - 1)
-#define UNREAD_MAX (FRAMES_HEADER_BYTES + PACKET_MAX + FRAMES_CHUNK_MAX)
 
 static uint64_t read_number(const char *bytes, size_t len)
 {
@@ -619,24 +37,11 @@ static void write_number(char *bytes, size_t len, uint64_t number)
     }
 }
 
-void frames_reader_init(struct frames_reader *reader)
-{
-    *reader = (struct frames_reader){.read_to = 0};
-    bytes_init(&reader->unread, UNREAD_MAX);
-}
-
-void frames_reader_clear(struct frames_reader *reader)
-{
-    bytes_clear(&reader->unread);
-}
-
-void frames_reader_add(struct frames_reader *reader, const char *bytes, size_t len)
+bool frames_reader_add(struct frames_reader *reader, const char *bytes, size_t len)
 {
     bytes_drop_first(&reader->unread, reader->read_to);
     reader->read_to = 0;
-    if (!bytes_add(&reader->unread, bytes, len)) {
-        abort(); /* the caller has not read the frames before */
-    }
+    return bytes_add(&reader->unread, bytes, len);
 }
 
 static bool is_readable_version(uint64_t version)
@@ -730,41 +135,142 @@ uint32_t frames_read_credit(const struct frame *frame)
     return (uint32_t)read_number(frame->bytes, FRAMES_CREDIT_BYTES);
 }
 
-/* Gives SSH what waits, as far as it takes it. */
-static void send_waiting(struct bridge_wire *wire)
+/* == The SSH connection == */
+
+/* Both ends are bridges, so only the best algorithms are needed. */
+#define KEY_EXCHANGE "curve25519-sha256,curve25519-sha256@libssh.org"
+#define KEYS "ssh-ed25519"
+#define CIPHERS "aes256-gcm@openssh.com,chacha20-poly1305@openssh.com"
+#define MACS "hmac-sha2-256-etm@openssh.com"
+
+#define REKEY_S 3600
+
+static const struct {
+    enum ssh_bind_options_e server;
+    enum ssh_options_e client;
+    const char *value;
+} algorithms[] = {
+    {SSH_BIND_OPTIONS_KEY_EXCHANGE, SSH_OPTIONS_KEY_EXCHANGE, KEY_EXCHANGE},
+    {SSH_BIND_OPTIONS_HOSTKEY_ALGORITHMS, SSH_OPTIONS_HOSTKEYS, KEYS},
+    {SSH_BIND_OPTIONS_CIPHERS_C_S, SSH_OPTIONS_CIPHERS_C_S, CIPHERS},
+    {SSH_BIND_OPTIONS_CIPHERS_S_C, SSH_OPTIONS_CIPHERS_S_C, CIPHERS},
+    {SSH_BIND_OPTIONS_HMAC_C_S, SSH_OPTIONS_HMAC_C_S, MACS},
+    {SSH_BIND_OPTIONS_HMAC_S_C, SSH_OPTIONS_HMAC_S_C, MACS},
+    {SSH_BIND_OPTIONS_PUBKEY_ACCEPTED_KEY_TYPES, SSH_OPTIONS_PUBLICKEY_ACCEPTED_TYPES, KEYS},
+};
+
+bool bridge_ssh_begin(struct bridge *bridge)
 {
-    size_t sent = wire->waiting.len == 0
-                      ? 0
-                      : bridge_ssh_write(wire->ssh, wire->waiting.at, wire->waiting.len);
-    bytes_drop_first(&wire->waiting, sent);
-    if (wire->waiting.len == 0) {
-        bytes_clear(&wire->waiting); /* a connection that has been busy keeps no memory */
+    const bool process_config = false;
+    bridge->bind = must_not_be_null(ssh_bind_new());
+    bool is_set =
+        ssh_bind_options_set(bridge->bind, SSH_BIND_OPTIONS_PROCESS_CONFIG, &process_config) ==
+            SSH_OK &&
+        ssh_bind_options_set(bridge->bind, SSH_BIND_OPTIONS_BANNER, "Trickhouse-bridge") == SSH_OK;
+    for (size_t i = 0; i < ARRAY_LEN(algorithms) && is_set; i++) {
+        is_set =
+            ssh_bind_options_set(bridge->bind, algorithms[i].server, algorithms[i].value) == SSH_OK;
     }
-}
-
-static void bridge_wire_handle_room(struct bridge_wire *wire)
-{
-    if (wire->waiting.len > 0) {
-        send_waiting(wire);
+    if (ssh_pki_import_privkey_base64(bridge->setup->private_key, NULL, NULL, NULL, &bridge->key) !=
+            SSH_OK ||
+        ssh_key_type(bridge->key) != SSH_KEYTYPE_ED25519) {
+        log_event(LOG_LEVEL_ERROR, 0, "the key of this node is no ed25519 key");
+        return false;
     }
-    if (!bridge_wire_is_full(wire)) {
-        read_waiting_channels(wire);
+    ssh_key copy = must_not_be_null(ssh_key_dup(bridge->key)); /* the bind takes it over */
+    if (!is_set ||
+        ssh_bind_options_set(bridge->bind, SSH_BIND_OPTIONS_IMPORT_KEY, copy) != SSH_OK) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot set up SSH: %s", ssh_get_error(bridge->bind));
+        return false;
     }
+    return true;
 }
 
-static void flush_in_event_loop(UNUSED int socket, UNUSED short events, void *context)
+void bridge_ssh_end(struct bridge *bridge)
 {
-    bridge_wire_handle_room(context);
+    ssh_key_free(bridge->key);
+    ssh_bind_free(bridge->bind);
 }
 
-static void bridge_wire_handle_end(const struct bridge_wire *wire, const char *why)
+/* Make the end that accepts a connection, and the end that has connected; neither blocks. The SSH
+ * session takes over the socket, once ssh_connect is called on it in the second case. Return NULL,
+ * with a line on the log, on failure: then the end that accepts has closed the socket. */
+static ssh_session make_server(const struct bridge *bridge, int socket)
 {
-    wire->calls->ended(wire->context, wire->why != NULL ? wire->why : why);
+    const bool process_config = false;
+    const uint32_t rekey_s = REKEY_S;
+    ssh_session session = must_not_be_null(ssh_new());
+    if (ssh_options_set(session, SSH_OPTIONS_PROCESS_CONFIG, &process_config) != SSH_OK ||
+        ssh_options_set(session, SSH_OPTIONS_COMPRESSION, "none") != SSH_OK ||
+        ssh_options_set(session, SSH_OPTIONS_REKEY_DATA, &bridge->setup->rekey_bytes) != SSH_OK ||
+        ssh_options_set(session, SSH_OPTIONS_REKEY_TIME, &rekey_s) != SSH_OK ||
+        ssh_bind_accept_fd(bridge->bind, session, socket) != SSH_OK) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot begin SSH: %s", ssh_get_error(bridge->bind));
+        ssh_free(session);
+        return NULL;
+    }
+    ssh_set_blocking(session, 0);
+    return session;
 }
 
-static void end_in_event_loop(UNUSED int socket, UNUSED short events, void *context)
+static ssh_session make_client(int socket, unsigned self)
 {
-    bridge_wire_handle_end(context, "");
+    const bool process_config = false;
+    char user[16];
+    (void)snprintf(user, sizeof user, "node-%u", self);
+    ssh_session session = must_not_be_null(ssh_new());
+    bool is_set = ssh_options_set(session, SSH_OPTIONS_PROCESS_CONFIG, &process_config) == SSH_OK &&
+                  ssh_options_set(session, SSH_OPTIONS_USER, user) == SSH_OK &&
+                  ssh_options_set(session, SSH_OPTIONS_FD, &socket) == SSH_OK &&
+                  /* not looked up, since the connection exists */
+                  ssh_options_set(session, SSH_OPTIONS_HOST, "bridge") == SSH_OK &&
+                  ssh_options_set(session, SSH_OPTIONS_SSH_DIR, "/nonexistent") == SSH_OK &&
+                  ssh_options_set(session, SSH_OPTIONS_COMPRESSION, "none") == SSH_OK;
+    for (size_t i = 0; i < ARRAY_LEN(algorithms) && is_set; i++) {
+        is_set = ssh_options_set(session, algorithms[i].client, algorithms[i].value) == SSH_OK;
+    }
+    if (!is_set) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot begin SSH: %s", ssh_get_error(session));
+        ssh_free(session);
+        return NULL;
+    }
+    ssh_set_blocking(session, 0);
+    return session;
+}
+
+/* True if the node ("ssh-ed25519 AAAA…", perhaps with a comment) has this public key. */
+static bool is_key_of_node(struct ssh_key_struct *key, const struct bridge_node *node)
+{
+    static const char type[] = "ssh-ed25519 ";
+    char base64[BRIDGE_KEY_TEXT_MAX];
+    bool is_ed25519 = strncmp(node->key, type, sizeof type - 1) == 0;
+    const char *text = node->key + (is_ed25519 ? sizeof type - 1 : strlen(node->key));
+    (void)snprintf(base64, sizeof base64, "%.*s", (int)strcspn(text, " \n"), text);
+    ssh_key wanted = NULL;
+    bool is_same = is_ed25519 &&
+                   ssh_pki_import_pubkey_base64(base64, SSH_KEYTYPE_ED25519, &wanted) == SSH_OK &&
+                   ssh_key_cmp(key, wanted, SSH_KEY_CMP_PUBLIC) == 0;
+    ssh_key_free(wanted);
+    return is_same;
+}
+
+/* Each call of libssh reads at most 4 KiB. */
+#define READS_PER_PASS 16
+#define NODE_DIGITS_MAX 3
+#define SIGN_INS_MAX 4 /* an honest bridge offers its key once, and then signs */
+
+/* Has the event loop look at the wire. */
+static void wake(const struct bridge_wire *wire)
+{
+    event_active(wire->readable, EV_READ, 0);
+}
+
+void bridge_wire_end(struct bridge_wire *wire, const char *why)
+{
+    if (wire->why == NULL) {
+        wire->why = why;
+        wake(wire);
+    }
 }
 
 static void note_silence(struct bridge_wire *wire, bool is_silent)
@@ -775,39 +281,230 @@ static void note_silence(struct bridge_wire *wire, bool is_silent)
     wire->is_silent = is_silent;
 }
 
-static void ping_or_end(UNUSED int socket, UNUSED short events, void *context)
+/* libssh may call this inside of any call. */
+static int receive_bytes(UNUSED ssh_session session, UNUSED ssh_channel channel, void *data,
+                         uint32_t len, UNUSED int is_stderr, void *context)
 {
     struct bridge_wire *wire = context;
-    int64_t silent_ms = clock_steady_ms() - wire->heard_ms;
-    note_silence(wire, silent_ms > BRIDGE_WIRE_QUIET_MS);
-    if (silent_ms > BRIDGE_WIRE_SILENCE_MS) {
-        bridge_wire_end(wire, "the other bridge is silent");
-    } else if (!bridge_wire_is_full(wire)) {
-        bridge_wire_send(wire, &(const struct frame){.kind = FRAME_PING});
+    wire->has_received = true;
+    wire->heard_ms = clock_steady_ms();
+    note_silence(wire, false);
+    if (!frames_reader_add(&wire->reader, data, len)) {
+        bridge_wire_end(wire, "the other bridge sends more than SSH allows");
+    }
+    return (int)len;
+}
+
+static void note_channel_end(UNUSED ssh_session session, UNUSED ssh_channel channel, void *context)
+{
+    bridge_wire_end(context, "the other bridge has closed the connection");
+}
+
+static ssh_channel take_channel(struct bridge_wire *wire, ssh_channel channel)
+{
+    wire->channel = channel;
+    wire->channel_calls = (struct ssh_channel_callbacks_struct){
+        .userdata = wire,
+        .channel_data_function = receive_bytes,
+        .channel_eof_function = note_channel_end,
+        .channel_close_function = note_channel_end,
+    };
+    ssh_callbacks_init(&wire->channel_calls);
+    ssh_set_channel_callbacks(channel, &wire->channel_calls);
+    return channel;
+}
+
+/* Reads the name of a user, which is "node-N". Returns 0 if it is another. */
+static unsigned read_node_number(const char *user)
+{
+    static const char prefix[] = "node-";
+    size_t digits = strncmp(user, prefix, sizeof prefix - 1) == 0
+                        ? strspn(user + sizeof prefix - 1, "0123456789")
+                        : 0;
+    bool is_number =
+        digits > 0 && digits <= NODE_DIGITS_MAX && user[sizeof prefix - 1 + digits] == '\0';
+    return is_number ? (unsigned)strtoul(user + sizeof prefix - 1, NULL, 10) : 0;
+}
+
+static int check_client_key(UNUSED ssh_session session, const char *user,
+                            struct ssh_key_struct *key, char signature_state, void *context)
+{
+    struct bridge_wire *wire = context;
+    const struct bridge_nodes *nodes = &wire->bridge->nodes;
+    const struct bridge_node *known = bridge_find_node(nodes, read_node_number(user));
+    if (++wire->sign_ins > SIGN_INS_MAX) {
+        bridge_wire_end(wire, "too many attempts to sign in");
+        return SSH_AUTH_DENIED;
+    }
+    if (known == NULL || known->node == nodes->self || !is_key_of_node(key, known)) {
+        return SSH_AUTH_DENIED;
+    }
+    if (signature_state == SSH_PUBLICKEY_STATE_VALID) {
+        wire->node = known->node;
+        return SSH_AUTH_SUCCESS;
+    }
+    return signature_state == SSH_PUBLICKEY_STATE_NONE ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
+}
+
+static ssh_channel accept_channel(ssh_session session, void *context)
+{
+    struct bridge_wire *wire = context;
+    if (wire->node == 0 || wire->channel != NULL) {
+        return NULL;
+    }
+    return take_channel(wire, ssh_channel_new(session));
+}
+
+/* Refuses gssapi-with-mic, which libssh processes although it is not offered. */
+static ssh_string refuse_gssapi_mechanisms(UNUSED ssh_session session, UNUSED const char *user,
+                                           UNUSED int count, UNUSED ssh_string *oids,
+                                           UNUSED void *context)
+{
+    return NULL;
+}
+
+/* Lets libssh refuse every request that no other callback handles. */
+static int refuse_other_requests(UNUSED ssh_session session, UNUSED ssh_message message,
+                                 UNUSED void *context)
+{
+    return 1;
+}
+
+static void set_server_calls(struct bridge_wire *wire)
+{
+    wire->server_calls = (struct ssh_server_callbacks_struct){
+        .userdata = wire,
+        .auth_pubkey_function = check_client_key,
+        .channel_open_request_session_function = accept_channel,
+        .gssapi_select_oid_function = refuse_gssapi_mechanisms,
+    };
+    ssh_callbacks_init(&wire->server_calls);
+    ssh_set_server_callbacks(wire->session, &wire->server_calls);
+    ssh_set_message_callback(wire->session, refuse_other_requests, wire);
+    ssh_set_auth_methods(wire->session, SSH_AUTH_METHOD_PUBLICKEY);
+}
+
+static bool has_right_host_key(const struct bridge_wire *wire)
+{
+    ssh_key key = NULL;
+    bool is_right = ssh_get_server_publickey(wire->session, &key) == SSH_OK &&
+                    is_key_of_node(key, wire->holder);
+    ssh_key_free(key);
+    return is_right;
+}
+
+static void begin_greeting(struct bridge_wire *wire)
+{
+    int error = 0;
+    socklen_t len = sizeof error;
+    if (getsockopt(wire->socket, SOL_SOCKET, SO_ERROR, &error, &len) != 0 || error != 0) {
+        bridge_wire_end(wire, "the other bridge cannot be reached");
+        return;
+    }
+    wire->session = make_client(wire->socket, wire->bridge->nodes.self);
+    if (wire->session == NULL) {
+        bridge_wire_end(wire, "SSH does not begin");
+        return;
+    }
+    wire->state = WIRE_GREETING;
+}
+
+static void watch_with_libssh(const struct bridge_wire *wire)
+{
+    if (ssh_event_add_session(wire->event, wire->session) != SSH_OK) {
+        abort();
     }
 }
 
-static void bridge_wire_handle_opened(struct bridge_wire *wire, unsigned node)
+static void continue_as_client(struct bridge_wire *wire)
 {
+    int result = SSH_OK;
+    if (wire->state == WIRE_GREETING && (result = ssh_connect(wire->session)) == SSH_OK) {
+        if (!has_right_host_key(wire)) {
+            bridge_wire_end(wire, "the other bridge has not the key of its node");
+            return;
+        }
+        wire->state = WIRE_SIGNING_IN;
+    }
+    if (wire->state == WIRE_SIGNING_IN) {
+        int sign_in = ssh_userauth_publickey(wire->session, NULL, wire->bridge->key);
+        if (sign_in != SSH_AUTH_SUCCESS && sign_in != SSH_AUTH_AGAIN) {
+            bridge_wire_end(wire, "the other bridge does not accept the key of this node");
+            return;
+        }
+        if (sign_in == SSH_AUTH_SUCCESS) {
+            take_channel(wire, must_not_be_null(ssh_channel_new(wire->session)));
+            wire->state = WIRE_OPENING;
+        }
+    }
+    if (wire->state == WIRE_OPENING &&
+        (result = ssh_channel_open_session(wire->channel)) == SSH_OK) {
+        wire->state = WIRE_OPEN;
+        watch_with_libssh(wire);
+    }
+    if (result == SSH_ERROR) {
+        bridge_wire_end(wire, "the SSH handshake failed");
+    }
+}
+
+static void continue_as_server(struct bridge_wire *wire)
+{
+    if (wire->state == WIRE_GREETING) {
+        int result = ssh_handle_key_exchange(wire->session);
+        if (result == SSH_ERROR) {
+            bridge_wire_end(wire, "the SSH handshake failed");
+        }
+        if (result != SSH_OK) {
+            return;
+        }
+        wire->state = WIRE_OPENING;
+        watch_with_libssh(wire);
+    }
+    (void)ssh_event_dopoll(wire->event, 0);
+    if (wire->channel != NULL) {
+        wire->state = WIRE_OPEN;
+    }
+}
+
+/* Completes the handshake as far as possible. */
+static void continue_handshake(struct bridge_wire *wire)
+{
+    if (wire->state == WIRE_CONNECTING) {
+        begin_greeting(wire);
+    }
+    if (wire->why == NULL) {
+        (wire->holder != NULL ? continue_as_client : continue_as_server)(wire);
+    }
+    if (wire->why != NULL || wire->state != WIRE_OPEN) {
+        return;
+    }
     wire->heard_ms = clock_steady_ms();
     wire->opened_ms = wire->heard_ms;
     if (!frames_write_greeting(&wire->waiting)) {
         abort(); /* nothing was written before */
     }
-    loop_begin_ms(wire->ping, BRIDGE_WIRE_PING_MS);
+    loop_begin_ms(wire->timer, BRIDGE_WIRE_PING_MS);
     if (wire->calls->opened != NULL) {
-        wire->calls->opened(wire->context, node);
+        wire->calls->opened(wire->context, wire->node);
     }
-    event_active(wire->flush, EV_TIMEOUT, 0);
 }
 
-static void take_chunk(struct bridge_wire *wire, const char *bytes, size_t len)
+static bool has_broken_connection(const struct bridge_wire *wire)
+{
+    return wire->session != NULL && wire->state > WIRE_GREETING &&
+           (ssh_is_connected(wire->session) == 0 ||
+            (ssh_get_status(wire->session) & (SSH_CLOSED | SSH_CLOSED_ERROR)) != 0);
+}
+
+static bool take_frame(struct bridge_wire *wire, const struct frame *frame);
+static void read_waiting_channels(struct bridge_wire *wire);
+
+static void read_frames(struct bridge_wire *wire)
 {
     struct frame frame;
     enum frames_result result = FRAMES_OK;
-    frames_reader_add(&wire->reader, bytes, len);
     while (wire->why == NULL && (result = frames_read(&wire->reader, &frame)) == FRAMES_OK) {
-        if (frame.kind != FRAME_PING && !wire->calls->take_frame(wire->context, &frame)) {
+        if (!take_frame(wire, &frame)) {
             bridge_wire_end(wire, "the other bridge broke the rules");
         }
     }
@@ -816,58 +513,170 @@ static void take_chunk(struct bridge_wire *wire, const char *bytes, size_t len)
     }
 }
 
-/* What the SSH connection tells its wire, from the event loop: the other end has proved to be this
- * node; bytes have arrived; there may be room to write again; the connection has ended, which alone
- * may free it. */
-static void bridge_wire_handle_received(struct bridge_wire *wire, const char *bytes, size_t len)
+/* True if frames with data must wait. */
+static bool is_full(const struct bridge_wire *wire)
 {
-    wire->heard_ms = clock_steady_ms();
-    note_silence(wire, false);
-    for (size_t at = 0; at < len && wire->why == NULL; at += FRAMES_CHUNK_MAX) {
-        take_chunk(wire, bytes + at, len - at < FRAMES_CHUNK_MAX ? len - at : FRAMES_CHUNK_MAX);
+    return wire->waiting.len >= BRIDGE_WIRE_FULL;
+}
+
+/* Gives SSH what waits, as far as it takes it: never more than the other end has room for, since
+ * libssh would look for a larger window, and read while it does. */
+static void send_waiting(struct bridge_wire *wire)
+{
+    uint32_t window = ssh_channel_window_size(wire->channel);
+    uint32_t len = wire->waiting.len < window ? (uint32_t)wire->waiting.len : window;
+    int written = len == 0 ? 0 : ssh_channel_write(wire->channel, wire->waiting.at, len);
+    if (written < 0) {
+        bridge_wire_end(wire, "the connection to the other bridge broke");
+        return;
+    }
+    bytes_drop_first(&wire->waiting, (size_t)written);
+    if (wire->waiting.len == 0) {
+        bytes_clear(&wire->waiting); /* a connection that has been busy keeps no memory */
+    }
+    if (!is_full(wire)) {
+        read_waiting_channels(wire);
     }
 }
 
-static void begin(struct bridge_wire *wire, const struct bridge *bridge,
-                  const struct bridge_wire_calls *calls, void *context)
+/* Reads what has arrived and sends what waits. */
+static void serve_open_connection(struct bridge_wire *wire)
 {
-    struct event_base *base = bridge->base;
-    *wire = (struct bridge_wire){.calls = calls, .context = context, .base = base};
-    frames_reader_init(&wire->reader);
+    wire->has_received = true;
+    for (int i = 0; i < READS_PER_PASS && wire->has_received && wire->why == NULL; i++) {
+        wire->has_received = false;
+        (void)ssh_event_dopoll(wire->event, 0);
+    }
+    read_frames(wire);
+    wire->has_received = false;
+    if (wire->why == NULL) {
+        send_waiting(wire);
+    }
+    if (wire->has_received) {
+        wake(wire);
+    }
+}
+
+/* Watches the socket for what libssh waits for. */
+static void watch_socket(const struct bridge_wire *wire)
+{
+    if (wire->session == NULL || (ssh_get_poll_flags(wire->session) & SSH_WRITE_PENDING) != 0) {
+        loop_begin(wire->writable);
+    } else {
+        event_del(wire->writable);
+    }
+}
+
+static void handle_event(UNUSED int socket, UNUSED short events, void *context)
+{
+    struct bridge_wire *wire = context;
+    if (wire->why == NULL && wire->state != WIRE_OPEN) {
+        continue_handshake(wire);
+    }
+    if (wire->why == NULL && wire->state == WIRE_OPEN) {
+        serve_open_connection(wire);
+    }
+    if (wire->why == NULL && has_broken_connection(wire)) {
+        wire->why = "the connection to the other bridge broke";
+    }
+    if (wire->why != NULL) {
+        wire->calls->ended(wire->context, wire->why);
+        return;
+    }
+    watch_socket(wire);
+}
+
+/* Gives a sign of life; ends a handshake that takes too long, or a connection that is silent. */
+static void handle_timer(UNUSED int socket, UNUSED short events, void *context)
+{
+    struct bridge_wire *wire = context;
+    int64_t silent_ms = clock_steady_ms() - wire->heard_ms;
+    if (wire->state != WIRE_OPEN) {
+        bridge_wire_end(wire, "the SSH handshake took too long");
+        return;
+    }
+    note_silence(wire, silent_ms > BRIDGE_WIRE_QUIET_MS);
+    if (silent_ms > BRIDGE_WIRE_SILENCE_MS) {
+        bridge_wire_end(wire, "the other bridge is silent");
+    } else if (!is_full(wire)) {
+        bridge_wire_send(wire, &(const struct frame){.kind = FRAME_PING});
+    }
+}
+
+/* Takes over the socket; -1: there is none. */
+static void begin(struct bridge_wire *wire, int socket, enum wire_state state)
+{
+    struct event_base *base = wire->bridge->base;
+    const int is_on = 1;
+    wire->state = state;
+    wire->socket = socket;
+    wire->watched = socket < 0 ? -1 : fcntl(socket, F_DUPFD_CLOEXEC, 0);
+    if (wire->watched < 0) { /* there may be too many open files */
+        fd_close_and_reset(&wire->socket);
+    }
+    wire->event = must_not_be_null(ssh_event_new());
+    bytes_init(&wire->reader.unread, BRIDGE_WIRE_UNREAD_MAX);
     bytes_init(&wire->waiting, BRIDGE_WIRE_WAITING_MAX);
-    wire->ping = loop_make_event(base, -1, EV_PERSIST, ping_or_end, wire);
-    wire->flush = loop_make_event(base, -1, 0, flush_in_event_loop, wire);
-    wire->end = loop_make_event(base, -1, 0, end_in_event_loop, wire);
+    (void)setsockopt(wire->watched, IPPROTO_TCP, TCP_NODELAY, &is_on, sizeof is_on);
+    wire->readable = loop_make_event(base, wire->watched, EV_READ | EV_PERSIST, handle_event, wire);
+    wire->writable =
+        loop_make_event(base, wire->watched, EV_WRITE | EV_PERSIST, handle_event, wire);
+    wire->timer = loop_make_event(base, -1, EV_PERSIST, handle_timer, wire);
+    loop_begin_ms(wire->timer, BRIDGE_WIRE_HANDSHAKE_MS);
+    if (wire->watched >= 0) {
+        loop_begin(wire->readable);
+    }
 }
 
-void bridge_wire_connect(struct bridge_wire *wire, const struct bridge *bridge,
-                         const struct bridge_node *node, const struct bridge_wire_calls *calls,
-                         void *context)
+void bridge_wire_connect(struct bridge_wire *wire, const struct bridge_node *holder)
 {
-    begin(wire, bridge, calls, context);
-    wire->ssh = bridge_ssh_connect(bridge, node, wire);
+    const struct sockaddr *address = (const struct sockaddr *)&holder->address;
+    int fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    bool is_begun =
+        fd >= 0 && (connect(fd, address, holder->address_len) == 0 || errno == EINPROGRESS);
+    begin(wire, fd, WIRE_CONNECTING);
+    wire->holder = holder;
+    if (!is_begun || wire->watched < 0) {
+        bridge_wire_end(wire, "the other bridge cannot be reached");
+    } else {
+        loop_begin(wire->writable);
+    }
 }
 
-void bridge_wire_accept(struct bridge_wire *wire, const struct bridge *bridge, int socket,
-                        const struct bridge_wire_calls *calls, void *context)
+void bridge_wire_accept(struct bridge_wire *wire, int socket)
 {
-    begin(wire, bridge, calls, context);
-    wire->ssh = bridge_ssh_accept(bridge, socket, wire);
+    begin(wire, socket, WIRE_GREETING);
+    wire->session = wire->socket < 0 ? NULL : make_server(wire->bridge, socket);
+    if (wire->session == NULL) {
+        wire->socket = -1; /* closed by libssh */
+        bridge_wire_end(wire, "SSH does not begin");
+        return;
+    }
+    set_server_calls(wire);
+    wake(wire);
 }
 
 void bridge_wire_clear(struct bridge_wire *wire)
 {
-    if (wire->ssh == NULL) {
+    if (wire->state == WIRE_NONE) {
         return;
     }
     bridge_channels_clear(wire);
-    bridge_ssh_free(wire->ssh);
-    event_free(wire->end);
-    event_free(wire->flush);
-    event_free(wire->ping);
+    if (wire->session != NULL) {
+        ssh_event_remove_session(wire->event, wire->session);
+        ssh_disconnect(wire->session);
+        ssh_free(wire->session);
+    } else {
+        fd_close(wire->socket);
+    }
+    ssh_event_free(wire->event);
+    event_free(wire->timer);
+    event_free(wire->writable);
+    event_free(wire->readable);
+    fd_close(wire->watched);
     bytes_clear(&wire->waiting);
-    frames_reader_clear(&wire->reader);
-    *wire = (struct bridge_wire){.ssh = NULL};
+    bytes_clear(&wire->reader.unread);
+    *wire = (struct bridge_wire){.state = WIRE_NONE};
 }
 
 void bridge_wire_send(struct bridge_wire *wire, const struct frame *frame)
@@ -879,22 +688,10 @@ void bridge_wire_send(struct bridge_wire *wire, const struct frame *frame)
         bridge_wire_end(wire, "the other bridge does not read");
         return;
     }
-    event_active(wire->flush, EV_TIMEOUT, 0);
+    wake(wire); /* all that is written in a pass of the event loop is sent at its end */
 }
 
-/* True if frames with data must wait. */
-static bool bridge_wire_is_full(const struct bridge_wire *wire)
-{
-    return wire->waiting.len >= BRIDGE_WIRE_FULL;
-}
-
-void bridge_wire_end(struct bridge_wire *wire, const char *why)
-{
-    if (wire->why == NULL) {
-        wire->why = why;
-        event_active(wire->end, EV_TIMEOUT, 0);
-    }
-}
+/* == Channels == */
 
 /* most packets read from a socket before the others have their turn */
 #define PACKETS_PER_PASS 16
@@ -945,12 +742,12 @@ static bool has_credit(const struct bridge_channel *channel)
 static bool pause_if_needed(struct bridge_channel *channel)
 {
     struct bridge_wire *wire = channel->wire;
-    bool is_full = bridge_wire_is_full(wire);
-    if (has_credit(channel) && !is_full) {
+    bool is_wire_full = is_full(wire);
+    if (has_credit(channel) && !is_wire_full) {
         return false;
     }
     event_del(channel->readable);
-    if (is_full && !channel->is_waiting) {
+    if (is_wire_full && !channel->is_waiting) {
         channel->is_waiting = true;
         LIST_INSERT_HEAD(&wire->waiting_channels, channel, in_waiting);
     }
@@ -974,25 +771,23 @@ void bridge_channel_send_frame(struct bridge_channel *channel, const struct fram
 static void carry_packet(struct bridge_channel *channel, size_t len, int fd)
 {
     const struct bridge_wire *wire = channel->wire;
-    if (wire->calls->take_packet != NULL &&
-        wire->calls->take_packet(wire->context, channel, wire->buffer, len, fd)) {
+    const char *packet = wire->bridge->buffer;
+    if (channel->id == FRAMES_CHANNEL_GATE && wire->calls->take_packet != NULL &&
+        wire->calls->take_packet(wire->context, channel, packet, len, fd)) {
         return;
     }
     fd_close(fd);
-    bridge_channel_send_frame(channel,
-                              &(const struct frame){FRAME_DATA, channel->id, wire->buffer, len});
+    bridge_channel_send_frame(channel, &(const struct frame){FRAME_DATA, channel->id, packet, len});
 }
 
 static void read_packets(int socket, UNUSED short events, void *context)
 {
     struct bridge_channel *channel = context;
-    char *buffer = channel->wire->buffer;
-    bool takes_fds =
-        channel->wire->calls->take_packet != NULL && channel->id == FRAMES_CHANNEL_GATE;
+    char *buffer = channel->wire->bridge->buffer;
     for (int i = 0; i < PACKETS_PER_PASS && !pause_if_needed(channel); i++) {
         size_t len;
         int fd = -1;
-        switch (packet_receive(socket, buffer, &len, takes_fds ? &fd : NULL)) {
+        switch (packet_receive(socket, buffer, &len, &fd)) {
         case PACKET_OK:
             carry_packet(channel, len, fd);
             break;
@@ -1063,26 +858,19 @@ bool bridge_channel_deliver(struct bridge_channel *channel, const char *bytes, s
     return true;
 }
 
-void bridge_channels_begin(struct bridge_wire *wire)
-{
-    wire->is_carrying = true;
-    wire->buffer = must_allocate(PACKET_MAX);
-}
-
 void bridge_channels_clear(struct bridge_wire *wire)
 {
     struct bridge_channel *channel;
     while ((channel = LIST_FIRST(&wire->channels)) != NULL) {
         remove_channel(channel);
     }
-    free(wire->buffer);
-    wire->buffer = NULL;
     wire->is_carrying = false;
 }
 
 struct bridge_channel *bridge_channels_add(struct bridge_wire *wire, uint64_t id, int socket,
                                            bool is_borrowed)
 {
+    struct event_base *base = wire->bridge->base;
     struct bridge_channel *channel = must_allocate(sizeof *channel);
     channel->id = id;
     channel->socket = socket;
@@ -1090,9 +878,9 @@ struct bridge_channel *bridge_channels_add(struct bridge_wire *wire, uint64_t id
     channel->wire = wire;
     channel->credit = BRIDGE_CHANNEL_WINDOW;
     packet_queue_init(&channel->queue);
-    channel->readable = loop_watch(wire->base, socket, EV_READ | EV_PERSIST, read_packets, channel);
+    channel->readable = loop_watch(base, socket, EV_READ | EV_PERSIST, read_packets, channel);
     channel->writable =
-        loop_make_event(wire->base, socket, EV_WRITE | EV_PERSIST, send_when_writable, channel);
+        loop_make_event(base, socket, EV_WRITE | EV_PERSIST, send_when_writable, channel);
     (void)must_not_be_null(tsearch(channel, &wire->by_id, compare_ids));
     LIST_INSERT_HEAD(&wire->channels, channel, in_all);
     return channel;
@@ -1125,27 +913,27 @@ static bool take_credit(struct bridge_channel *channel, uint32_t credit)
     return true;
 }
 
-bool bridge_channels_take_frame(struct bridge_wire *wire, const struct frame *frame)
+/* Takes a frame of a channel, or gives it to the owner. Returns false if it breaks the rules. */
+static bool take_frame(struct bridge_wire *wire, const struct frame *frame)
 {
+    bool is_of_channel =
+        wire->is_carrying &&
+        (frame->kind == FRAME_DATA || frame->kind == FRAME_CLOSE || frame->kind == FRAME_CREDIT);
+    if (!is_of_channel) {
+        return frame->kind == FRAME_PING || wire->calls->take_frame(wire->context, frame);
+    }
     struct bridge_channel *channel = bridge_channels_find(wire, frame->channel);
     if (channel == NULL || channel->is_ending) {
         return true; /* this end has closed the channel while the frame was under way */
     }
-    switch (frame->kind) {
-    case FRAME_DATA:
+    if (frame->kind == FRAME_DATA) {
         return bridge_channel_deliver(channel, frame->bytes, frame->len, -1);
-    case FRAME_CLOSE:
-        end_channel(channel);
-        return true;
-    case FRAME_CREDIT:
-        return take_credit(channel, frames_read_credit(frame));
-    case FRAME_BEGIN:
-    case FRAME_OPEN:
-    case FRAME_PING:
-    case FRAME_KEY:
-        break;
     }
-    return false;
+    if (frame->kind == FRAME_CREDIT) {
+        return take_credit(channel, frames_read_credit(frame));
+    }
+    end_channel(channel);
+    return true;
 }
 
 /* Reads again from the sockets that waited for room in the wire. */
