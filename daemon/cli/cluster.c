@@ -59,13 +59,13 @@ bool house_nodes_read(const char *data_dir, pid_t house_pid, struct house_nodes 
  * password. */
 static int fail_with_cluster(const struct cluster *cluster)
 {
-    return subcommand_fail(&cluster_subcommand, _("the database"), cluster_failure(cluster));
+    return subcommand_fail(&cluster_subcommand, _("the database"), cluster->why);
 }
 
 /* Connects to the database of a data folder or of a URL. Returns NULL after printing why not. */
 static struct cluster *connect_to(const char *place)
 {
-    char url[CONFIG_TEXT_SIZE] = "";
+    static char url[CONFIG_TEXT_SIZE]; /* borrowed by what is returned */
     if (!database_url_is(place) && !data_in_file_find_url(place, url)) {
         (void)subcommand_fail(&cluster_subcommand, place,
                               _("no house with its data in PostgreSQL was opened with this folder: "
@@ -78,7 +78,7 @@ static struct cluster *connect_to(const char *place)
                                             .key = "",
                                             .version = TRICKHOUSE_VERSION,
                                             .lease_ms = PATIENT_LEASE_MS};
-    struct cluster *cluster = must_not_be_null(cluster_new(&options));
+    struct cluster *cluster = cluster_new(&options);
     if (cluster_connect(cluster) != STORAGE_OK) {
         (void)fail_with_cluster(cluster);
         cluster_free(cluster);
@@ -132,7 +132,7 @@ static int show_nodes(struct cluster *cluster, UNUSED const char *place, const c
     if (cluster_nodes_read(cluster) != STORAGE_OK) {
         return fail_with_cluster(cluster);
     }
-    (option != NULL ? print_nodes_json : print_nodes)(cluster_nodes(cluster));
+    (option != NULL ? print_nodes_json : print_nodes)(&cluster->list);
     return 0;
 }
 
@@ -143,7 +143,7 @@ static int refuse_to_hand_over(struct cluster *cluster, const char *data_dir, bo
     if (cluster_nodes_read(cluster) != STORAGE_OK) {
         return fail_with_cluster(cluster);
     }
-    const int holder = cluster_nodes(cluster)->holder;
+    const int holder = cluster->list.holder;
     if (holder == CLUSTER_NOBODY) {
         (void)snprintf(why, sizeof why, _("no node holds the house"));
     } else if (is_open) {

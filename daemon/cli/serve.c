@@ -73,10 +73,9 @@ static bool can_reach_postgres(const struct data_dir *dir, const struct config *
         .lease_ms = config->cluster_lease_s * 1000,
     };
     struct cluster *cluster = cluster_new(&options);
-    bool is_good = cluster != NULL && cluster_connect(cluster) == STORAGE_OK;
+    bool is_good = cluster_connect(cluster) == STORAGE_OK;
     if (!is_good) {
-        log_event(LOG_LEVEL_ERROR, 0, "%s",
-                  cluster != NULL ? cluster_failure(cluster) : "out of memory");
+        log_event(LOG_LEVEL_ERROR, 0, "%s", cluster->why);
     }
     cluster_free(cluster);
     free(path);

@@ -16,17 +16,17 @@
  *
  * Functions that wait for the database wait for at most five sixteenths of a lease's time, and ask
  * `is_to_go_on` meanwhile. They return STORAGE_IO, and the node is disconnected, if the database
- * does not answer or answers with an error; cluster_failure then says what happened. A statement
+ * does not answer or answers with an error; `why` then says what happened. A statement
  * that failed may have had its effect.
  */
-struct cluster;
-
-#define CLUSTER_NODE_MAX 511  /* highest number of a node */
-#define CLUSTER_NOBODY (-1)   /* stands for the number of a node */
-#define CLUSTER_OWNER_SIZE 65 /* size of the name of the house that a node belongs to */
+#define CLUSTER_NODE_MAX 511 /* highest number of a node */
+#define CLUSTER_NOBODY (-1)  /* stands for the number of a node */
 #define CLUSTER_ADDRESS_SIZE 193
 #define CLUSTER_KEY_SIZE 129
 #define CLUSTER_VERSION_SIZE 33
+#define CLUSTER_NUMBER_SIZE 24 /* a number as text, as statements get their arguments */
+#define CLUSTER_TIME_SIZE 48
+#define CLUSTER_SERVER_SIZE 192
 #define CLUSTER_LEASE_MS 8000 /* how long a lease lasts at least unless its node beats */
 
 /* What a node has seen of its database, which its next process must know. */
@@ -41,12 +41,10 @@ struct cluster_seen {
 };
 
 struct cluster_options {
-    const char *url; /* of the database; it may name several servers, of which one takes writes */
-    int node;        /* from 1 to CLUSTER_NODE_MAX; 0: the only node of its house */
-    /* Names whoever registers as this node. As long as a node lives, no other owner can register
-     * under its number. Below CLUSTER_OWNER_SIZE bytes, as is each of the next texts below its
-     * size. */
-    const char *owner;
+    const char *url;   /* of the database; it may name several servers, of which one takes writes */
+    int node;          /* from 1 to CLUSTER_NODE_MAX; 0: the only node of its house */
+    const char *owner; /* names whoever registers as this node: as long as a node lives, no other
+                          owner can register under its number */
     const char *address;      /* where the other nodes reach this one; "": nowhere */
     const char *key;          /* the public key of its bridge; "": it has none */
     const char *version;      /* of the program */
@@ -58,11 +56,83 @@ struct cluster_options {
     void *context;
 };
 
-/* Makes a membership that is not connected yet; copies the options. Returns NULL if there is no
- * memory or a text is too long. Free it with cluster_free. */
+/* The nodes of a house, as the database knows them. */
+struct cluster_node {
+    int node;
+    bool is_alive;           /* its time has not run out */
+    bool has_failed_to_open; /* it could not open the data when it held the house last */
+    char address[CLUSTER_ADDRESS_SIZE];
+    char key[CLUSTER_KEY_SIZE];
+    char version[CLUSTER_VERSION_SIZE];
+};
+
+struct cluster_list {
+    int holder;             /* the node that holds the house and is alive; CLUSTER_NOBODY: none */
+    bool is_asked_to_leave; /* the holder is asked to give the house up (cluster_nodes_hand_over) */
+    size_t count;
+    struct cluster_node nodes[CLUSTER_NODE_MAX + 1]; /* in the order of their numbers */
+};
+
+/* What the connection is waiting for while the house is open (cluster.c). */
+enum cluster_question {
+    CLUSTER_ASKS_NOTHING,
+    CLUSTER_ASKS_BARRIER,
+    CLUSTER_ASKS_LIST,
+};
+
+/* The barriers of an open house. Times are of the steady clock. */
+struct cluster_barriers {
+    enum cluster_question asked;
+    bool has_failed;    /* for good */
+    int64_t asked_ms;   /* when the question was sent */
+    int64_t barrier_ms; /* when the last barrier was sent */
+    int64_t list_ms;    /* when the list of nodes was last asked for */
+    bool has_begun;     /* at least one barrier was sent */
+    uint64_t covers;    /* the last turn before the last barrier */
+    int64_t steps;      /* cluster.read_steps before the last barrier */
+    uint64_t durable;   /* the last turn before the last barrier that has come back */
+};
+
+struct pg_conn;
+struct libpq;
+struct sql_engine;
+
+struct cluster {
+    struct cluster_options options;
+    char node[CLUSTER_NUMBER_SIZE];
+    char lease_ms[CLUSTER_NUMBER_SIZE];
+
+    /* What others may read. */
+    struct cluster_list list;   /* as it was read last; empty before */
+    uint64_t list_changes;      /* how often a reading found another list than the one before */
+    struct cluster_seen seen;   /* what this node has seen so far: keep it for the next process */
+    int64_t commit_ms;          /* how long the last commit took until it was durable; 0: none */
+    char why[STORAGE_WHY_SIZE]; /* the last failure; "": none. It contains no password */
+
+    const struct libpq *pq;
+    struct pg_conn *connection;       /* NULL: not connected */
+    unsigned tries;                   /* how often it tried to connect */
+    bool was_warned;                  /* the server has sent a warning since the last question */
+    char server[CLUSTER_SERVER_SIZE]; /* names the server that is connected */
+    char connected_at[CLUSTER_TIME_SIZE]; /* in the database's time */
+    int64_t read_steps; /* the steps as read last; not all of them need be durable */
+
+    char incarnation[CLUSTER_NUMBER_SIZE]; /* "": not registered */
+    char epoch[CLUSTER_NUMBER_SIZE];       /* of the lease of the house; "": not held */
+    int64_t beat_ms;                       /* when this node last beat; steady clock */
+    struct cluster_list next_list;         /* the place where the next one is read */
+    int64_t holder_left_ms; /* how long the holder's time lasted when the list was read, if the list
+                               has a holder */
+
+    struct cluster_barriers barriers;
+    struct sql_engine *engine; /* that of the open house */
+};
+
+/* Makes a membership that is not connected yet; the texts of the options are borrowed. Aborts if
+ * memory runs out. Free it with cluster_free. */
 struct cluster *cluster_new(const struct cluster_options *options);
 
-/* Disconnects and frees; takes NULL. Leases stay with the node until they run out. */
+/* Disconnects and frees. Leases stay with the node until they run out. */
 void cluster_free(struct cluster *cluster);
 
 /*
@@ -119,19 +189,6 @@ enum storage_result cluster_give_up(struct cluster *cluster, bool is_for_others)
 enum storage_result cluster_give_up_and_pause(struct cluster *cluster) MUST_CHECK;
 #define CLUSTER_PAUSE_LEASES 8
 
-/* Returns what this node has seen so far: keep it for the next process. */
-struct cluster_seen cluster_seen(const struct cluster *cluster);
-
-/* Returns how long the last commit took until it was durable, in ms; 0: there was none. */
-int64_t cluster_commit_ms(const struct cluster *cluster);
-
-/* Returns this node's own number. */
-int cluster_own_node(const struct cluster *cluster);
-
-/* Returns a description of the last failure; "" if there was none. It contains no password.
- * Borrowed until the next call. */
-const char *cluster_failure(const struct cluster *cluster);
-
 /*
  * The data of the house, for the node that holds it.
  *
@@ -160,33 +217,9 @@ const char *cluster_failure(const struct cluster *cluster);
 enum storage_result cluster_house_open(struct cluster *cluster, struct storage **storage,
                                        char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* The nodes of a house, as the database knows them. */
-struct cluster_node {
-    int node;
-    bool is_alive;           /* its time has not run out */
-    bool has_failed_to_open; /* it could not open the data when it held the house last */
-    char address[CLUSTER_ADDRESS_SIZE];
-    char key[CLUSTER_KEY_SIZE];
-    char version[CLUSTER_VERSION_SIZE];
-};
-
-struct cluster_list {
-    int holder;             /* the node that holds the house and is alive; CLUSTER_NOBODY: none */
-    bool is_asked_to_leave; /* the holder is asked to give the house up (cluster_nodes_hand_over) */
-    size_t count;
-    struct cluster_node nodes[CLUSTER_NODE_MAX + 1]; /* in the order of their numbers */
-};
-
 /* Reads the list from the database. Returns STORAGE_OK; STORAGE_REFUSED if the list was read, but
  * the database was restored from an older copy (cluster_seen); STORAGE_IO. */
 enum storage_result cluster_nodes_read(struct cluster *cluster) MUST_CHECK;
-
-/* Returns the list as it was read last, by cluster_nodes_read, cluster_watch or the barriers of an
- * open house; empty before. Borrowed; it changes with the next reading. */
-const struct cluster_list *cluster_nodes(const struct cluster *cluster);
-
-/* Returns how often a reading found another list than the one before. */
-uint64_t cluster_nodes_changes(const struct cluster *cluster);
 
 /* Removes a node that will not come back. Returns STORAGE_OK; STORAGE_NOT_FOUND if there is no such
  * node; STORAGE_REFUSED if it is alive; STORAGE_IO. */

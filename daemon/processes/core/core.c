@@ -68,6 +68,7 @@ void core_timeline_write(const char *path, struct cluster_seen seen)
 }
 
 #define OWNER_BYTES 16
+#define OWNER_SIZE (2 * OWNER_BYTES + 1)
 #define MS_PER_S 1000
 #define STEPS_EVERY_MS 10000
 #define PAUSE_DOUBLINGS_MAX 2 /* the pause between failing tries grows to 1.6 s */
@@ -76,6 +77,7 @@ struct core_lease {
     struct core *core;
     const struct core_setup *setup;
     struct cluster *cluster;
+    char owner[OWNER_SIZE];
     struct event *timer;
     char *timeline_path;
     struct cluster_seen seen; /* as the file has it */
@@ -104,13 +106,13 @@ static bool run_loop_meanwhile(void *context)
 
 /* Names this house by a hash of a key that only its processes have, and that each of its cores
  * gets: so a core takes over from the one before, and no other house can. */
-static void name_owner(const struct core_setup *setup, char owner[CLUSTER_OWNER_SIZE])
+static void name_owner(const struct core_setup *setup, char owner[OWNER_SIZE])
 {
     static const unsigned char purpose[] = "owner of a node";
     unsigned char hash[OWNER_BYTES];
     crypto_generichash(hash, sizeof hash, purpose, sizeof purpose, setup->answers_key,
                        CORE_KEY_BYTES);
-    sodium_bin2hex(owner, CLUSTER_OWNER_SIZE, hash, sizeof hash);
+    sodium_bin2hex(owner, OWNER_SIZE, hash, sizeof hash);
 }
 
 static void look_at_nodes(int socket, short events, void *context);
@@ -124,14 +126,13 @@ static struct core_lease *core_lease_new(struct core *core, const struct core_se
         return NULL;
     }
     struct core_lease *lease = must_allocate(sizeof *lease);
-    char owner[CLUSTER_OWNER_SIZE];
-    name_owner(setup, owner);
+    name_owner(setup, lease->owner);
     lease->timeline_path = core_timeline_make_path(setup->database);
     lease->seen = core_timeline_read(lease->timeline_path);
     const struct cluster_options options = {
         .url = config->storage_url,
         .node = (int)config->cluster_node,
-        .owner = owner,
+        .owner = lease->owner,
         .address = config->cluster_address,
         .key = setup->node_key != NULL ? setup->node_key : "",
         .version = TRICKHOUSE_VERSION,
@@ -143,19 +144,19 @@ static struct core_lease *core_lease_new(struct core *core, const struct core_se
     lease->core = core;
     lease->setup = setup;
     lease->holder = CLUSTER_NOBODY;
-    lease->cluster = must_not_be_null(cluster_new(&options));
+    lease->cluster = cluster_new(&options);
     lease->timer = loop_make_event(core->base, -1, EV_PERSIST, look_at_nodes, lease);
     return lease;
 }
 
 static bool holds_house(const struct core_lease *lease)
 {
-    return cluster_nodes(lease->cluster)->holder == cluster_own_node(lease->cluster);
+    return lease->cluster->list.holder == lease->cluster->options.node;
 }
 
 int core_lease_holder(const struct core_lease *lease)
 {
-    return lease == NULL ? CLUSTER_NOBODY : cluster_nodes(lease->cluster)->holder;
+    return lease == NULL ? CLUSTER_NOBODY : lease->cluster->list.holder;
 }
 
 void core_lease_measure(const struct core_lease *lease, const struct metrics *gauges)
@@ -163,7 +164,7 @@ void core_lease_measure(const struct core_lease *lease, const struct metrics *ga
     if (lease == NULL) {
         return;
     }
-    const struct cluster_list *list = cluster_nodes(lease->cluster);
+    const struct cluster_list *list = &lease->cluster->list;
     uint64_t alive = 0;
     for (size_t i = 0; i < list->count; i++) {
         alive += list->nodes[i].is_alive;
@@ -172,7 +173,7 @@ void core_lease_measure(const struct core_lease *lease, const struct metrics *ga
     metrics_set(gauges, METRIC_cluster_holds, NULL, NULL, holds_house(lease));
     metrics_set(gauges, METRIC_cluster_connected, NULL, NULL, lease->core->bridge.reached);
     metrics_set(gauges, METRIC_cluster_commit_seconds, NULL, NULL,
-                (uint64_t)cluster_commit_ms(lease->cluster) / MS_PER_S);
+                (uint64_t)lease->cluster->commit_ms / MS_PER_S);
     metrics_set(gauges, METRIC_cluster_holder, NULL, NULL,
                 list->holder == CLUSTER_NOBODY ? 0 : (uint64_t)list->holder);
 }
@@ -180,21 +181,21 @@ void core_lease_measure(const struct core_lease *lease, const struct metrics *ga
 /* Logs who holds the house, if that has changed. */
 static void log_holder(struct core_lease *lease)
 {
-    int holder = cluster_nodes(lease->cluster)->holder;
+    int holder = lease->cluster->list.holder;
     if (holder == lease->holder) {
         return;
     }
     lease->holder = holder;
     log_pairs(LOG_LEVEL_INFO, 0, "holder",
               LOG_PAIRS("node", holder == CLUSTER_NOBODY ? "none" : LOG_NUMBER(holder), "own",
-                        LOG_NUMBER(cluster_own_node(lease->cluster))));
+                        LOG_NUMBER(lease->cluster->options.node)));
 }
 
 /* Writes what the next core must know of the database: a new timeline at once, the steps once in a
  * while. */
 static void keep_timeline(struct core_lease *lease, int64_t every_ms)
 {
-    const struct cluster_seen now = cluster_seen(lease->cluster);
+    const struct cluster_seen now = lease->cluster->seen;
     int64_t now_ms = clock_steady_ms();
     if (now.timeline > lease->seen.timeline ||
         (now.steps > lease->seen.steps && now_ms - lease->timeline_ms >= every_ms)) {
@@ -208,8 +209,8 @@ static void keep_timeline(struct core_lease *lease, int64_t every_ms)
 static void pass_on_nodes(struct core_lease *lease)
 {
     keep_timeline(lease, STEPS_EVERY_MS);
-    const struct cluster_list *list = cluster_nodes(lease->cluster);
-    uint64_t changes = cluster_nodes_changes(lease->cluster);
+    const struct cluster_list *list = &lease->cluster->list;
+    uint64_t changes = lease->cluster->list_changes;
     if (changes == lease->told_changes) {
         return;
     }
@@ -218,7 +219,7 @@ static void pass_on_nodes(struct core_lease *lease)
     core_lease_measure(lease, &lease->core->metrics);
     /* also those that do not live: one whose time has run out may be about to come back, and its
      * sessions with it */
-    core_bridge_tell_nodes(&lease->core->bridge, cluster_own_node(lease->cluster), list->holder,
+    core_bridge_tell_nodes(&lease->core->bridge, lease->cluster->options.node, list->holder,
                            list->nodes, list->count);
 }
 
@@ -238,7 +239,7 @@ static void leave_house_if_needed(struct core_lease *lease)
     if (!holds_house(lease) || core->house == NULL || core->is_stopping) {
         return;
     }
-    if (cluster_nodes(lease->cluster)->is_asked_to_leave) {
+    if (lease->cluster->list.is_asked_to_leave) {
         leave_house(lease, "it was asked to");
     } else if (core->bridge.is_cut_off) {
         leave_house(lease, "too few nodes reach it");
@@ -285,7 +286,7 @@ static enum storage_result take_step(struct core_lease *lease, bool *is_held)
         lease->failed_tries++;
     }
     if (result != STORAGE_OK && !lease->core->is_stopping) {
-        log_new_failure(lease, lease->failure, cluster_failure(lease->cluster));
+        log_new_failure(lease, lease->failure, lease->cluster->why);
     } else if (result == STORAGE_OK && lease->failure[0] != '\0') {
         log_event(LOG_LEVEL_INFO, 0, "this node waits no longer for that");
         lease->failure[0] = '\0';
@@ -341,7 +342,7 @@ static void give_up_unopened(struct core_lease *lease, const char *why)
               CLUSTER_PAUSE_LEASES * (int)lease->setup->config->cluster_lease_s, why);
     if (cluster_give_up_and_pause(lease->cluster) != STORAGE_OK) {
         log_event(LOG_LEVEL_WARN, 0, "this node could not give up the house: %s",
-                  cluster_failure(lease->cluster));
+                  lease->cluster->why);
     }
 }
 
@@ -426,7 +427,7 @@ static void core_lease_end(struct core_lease *lease, bool is_handing_over)
     if ((lease->is_leaving || !is_handing_over) &&
         cluster_give_up(lease->cluster, lease->is_leaving) != STORAGE_OK) {
         log_event(LOG_LEVEL_WARN, 0, "this node could not give up the house: %s",
-                  cluster_failure(lease->cluster));
+                  lease->cluster->why);
     }
     keep_timeline(lease, 0);
     event_free(lease->timer);

@@ -1,6 +1,5 @@
 #include "storage/cluster/cluster.h"
 
-#include "storage/cluster/cluster_state.h"
 #include "tests/storage/cluster/cluster_fixture.h"
 #include "tests/unit.h"
 
@@ -84,7 +83,7 @@ static void no_other_house_takes_the_number_of_a_node_that_is_alive(void **state
     cluster_fixture_connect(other);
     assert_int_equal(cluster_register(other), STORAGE_TAKEN);
     assert_non_null(other->connection);
-    assert_non_null(strstr(cluster_failure(other), "node 0"));
+    assert_non_null(strstr(other->why, "node 0"));
     assert_int_equal(cluster_give_up(own, false), STORAGE_OK);
     assert_int_equal(cluster_register(other), STORAGE_OK);
     assert_true(cluster_fixture_watch(other));
@@ -99,10 +98,10 @@ static void what_is_given_up_is_taken_at_once(void **state)
     assert_int_equal(cluster_give_up(first, false), STORAGE_OK);
     struct cluster *second = cluster_fixture_join(*state, 2);
     assert_true(cluster_fixture_watch(second));
-    assert_int_equal(cluster_nodes(second)->holder, 2);
+    assert_int_equal(second->list.holder, 2);
     /* the first one has nothing left to give up */
     assert_int_equal(cluster_give_up(first, false), STORAGE_OK);
-    assert_true(cluster_nodes(second)->holder == 2);
+    assert_true(second->list.holder == 2);
     cluster_free(second);
     cluster_free(first);
 }
@@ -119,8 +118,8 @@ static void who_leaves_the_house_to_others_does_not_take_it_back_at_once(void **
     /* the first one holds nothing that it could leave */
     assert_int_equal(cluster_give_up(first, true), STORAGE_OK);
     assert_int_equal(cluster_nodes_read(second), STORAGE_OK);
-    assert_int_equal(cluster_nodes(second)->holder, 2);
-    assert_false(cluster_nodes(second)->is_asked_to_leave);
+    assert_int_equal(second->list.holder, 2);
+    assert_false(second->list.is_asked_to_leave);
     cluster_free(second);
     cluster_free(first);
 }
@@ -145,9 +144,9 @@ static void nodes_that_cannot_open_the_house_do_not_take_it_in_turn(void **state
     /* one that has not failed takes it at once */
     struct cluster *third = cluster_fixture_join(*state, 3);
     assert_true(cluster_fixture_watch(third));
-    assert_true(cluster_nodes(third)->nodes[0].has_failed_to_open);
-    assert_true(cluster_nodes(third)->nodes[1].has_failed_to_open);
-    assert_false(cluster_nodes(third)->nodes[2].has_failed_to_open);
+    assert_true(third->list.nodes[0].has_failed_to_open);
+    assert_true(third->list.nodes[1].has_failed_to_open);
+    assert_false(third->list.nodes[2].has_failed_to_open);
     cluster_free(third);
     cluster_free(second);
     cluster_free(first);
@@ -162,11 +161,11 @@ static void a_node_that_could_not_open_the_house_tries_again_after_its_pause(voi
     /* up to a quarter shorter or longer */
     assert_in_range(took_ms, (CLUSTER_PAUSE_LEASES * 3 / 4 - 1) * FIXTURE_LEASE_MS,
                     (CLUSTER_PAUSE_LEASES * 5 / 4 + 1) * FIXTURE_LEASE_MS);
-    assert_true(cluster_nodes(node)->nodes[0].has_failed_to_open);
+    assert_true(node->list.nodes[0].has_failed_to_open);
     /* it can open the data now */
     storage_close(cluster_fixture_open_house(node));
     assert_int_equal(cluster_nodes_read(node), STORAGE_OK);
-    assert_false(cluster_nodes(node)->nodes[0].has_failed_to_open);
+    assert_false(node->list.nodes[0].has_failed_to_open);
     cluster_free(node);
 }
 
@@ -221,7 +220,7 @@ static void giving_up_takes_nothing_from_the_next_process_of_the_node(void **sta
     assert_true(cluster_fixture_watch(next));
     assert_int_equal(cluster_give_up(former, false), STORAGE_OK);
     assert_int_equal(cluster_nodes_read(next), STORAGE_OK);
-    assert_int_equal(cluster_nodes(next)->holder, 1);
+    assert_int_equal(next->list.holder, 1);
     cluster_free(next);
     cluster_free(former);
 }
@@ -240,8 +239,8 @@ static void a_former_primary_is_refused(void **state)
     struct cluster *node = cluster_new(&options);
 
     assert_int_equal(cluster_connect(node), STORAGE_IO);
-    assert_int_equal(cluster_seen(node).timeline, 7);
-    assert_non_null(strstr(cluster_failure(node), "primary before another"));
+    assert_int_equal(node->seen.timeline, 7);
+    assert_non_null(strstr(node->why, "primary before another"));
     assert_null(node->connection);
     cluster_free(node);
 }
@@ -251,7 +250,7 @@ static void a_former_primary_is_refused(void **state)
 static void await_steps(struct cluster *node, struct storage *house, int64_t steps)
 {
     const int64_t begun_ms = cluster_fixture_clock_ms();
-    while (cluster_seen(node).steps < steps) {
+    while (node->seen.steps < steps) {
         assert_true(cluster_fixture_clock_ms() - begun_ms < 20 * FIXTURE_LEASE_MS);
         assert_int_equal(cluster_fixture_settle(house), STORAGE_OK);
     }
@@ -269,7 +268,6 @@ static int64_t tell_and_restore(const struct cluster_fixture *fixture, struct cl
     assert_int_equal(cluster_fixture_settle(house), STORAGE_OK);
     await_steps(node, house, before + 3);
     storage_close(house);
-    assert_true(cluster_connection_finish(node));
     cluster_fixture_run_sql(fixture, "UPDATE cluster.leases SET steps = steps - 2");
     return before + 3;
 }
@@ -284,8 +282,8 @@ static void a_database_restored_from_an_older_copy_is_taken_only_once_accepted(v
 
     assert_int_equal(cluster_watch(node, &is_held), STORAGE_REFUSED);
     assert_false(is_held);
-    assert_non_null(strstr(cluster_failure(node), "restored from an older copy"));
-    assert_non_null(strstr(cluster_failure(node), "trickhouse cluster accept"));
+    assert_non_null(strstr(node->why, "restored from an older copy"));
+    assert_non_null(strstr(node->why, "trickhouse cluster accept"));
     cluster_free(node);
     /* nor does the next process, which knows the steps from the last one */
     const struct cluster_options options = {.url = fixture->url,
@@ -317,7 +315,7 @@ static void an_open_house_notices_that_its_database_was_restored(void **state)
     await_steps(node, house, 1);
     cluster_fixture_run_sql(fixture, "UPDATE cluster.leases SET steps = steps - 2");
     cluster_fixture_await_failure(house);
-    assert_non_null(strstr(cluster_failure(node), "restored from an older copy"));
+    assert_non_null(strstr(node->why, "restored from an older copy"));
     storage_close(house);
     cluster_free(node);
 }

@@ -1,6 +1,5 @@
 #include "storage/cluster/cluster.h"
 
-#include "storage/cluster/cluster_state.h"
 #include "tests/storage/cluster/cluster_fixture.h"
 #include "tests/unit.h"
 
@@ -48,7 +47,7 @@ static void barriers_keep_the_lease_without_transactions(void **state)
         (void)poll(NULL, 0, 20);
     }
     /* the holder also learns which nodes there are */
-    assert_int_equal(cluster_nodes(first)->count, 2);
+    assert_int_equal(first->list.count, 2);
     storage_close(storage);
     cluster_free(second);
     cluster_free(first);
@@ -130,7 +129,7 @@ static void a_holder_learns_that_it_is_asked_to_leave_and_finishes_its_work(void
     struct storage *storage = cluster_fixture_join_and_open(*state, 1, &first);
     assert_int_equal(cluster_nodes_hand_over(second, CLUSTER_NOBODY), STORAGE_OK);
     /* however many turns it has */
-    while (!cluster_nodes(first)->is_asked_to_leave) {
+    while (!first->list.is_asked_to_leave) {
         uint64_t durable = 0;
         assert_int_equal(cluster_fixture_write(storage, "busy"), STORAGE_OK);
         assert_int_equal(storage_settle(storage, &durable), STORAGE_OK);

@@ -1,4 +1,4 @@
-#include "storage/cluster/cluster_state.h"
+#include "storage/cluster/cluster.h"
 
 #include "tests/storage/cluster/cluster_fixture.h"
 #include "tests/unit.h"
@@ -9,17 +9,17 @@ static void only_a_different_list_counts_as_a_change(void **state)
 {
     struct cluster *first = cluster_fixture_join(*state, 1);
 
-    assert_int_equal(cluster_nodes_changes(first), 0);
+    assert_int_equal(first->list_changes, 0);
     assert_int_equal(cluster_nodes_read(first), STORAGE_OK);
-    assert_int_equal(cluster_nodes_changes(first), 1);
+    assert_int_equal(first->list_changes, 1);
     assert_int_equal(cluster_nodes_read(first), STORAGE_OK);
-    assert_int_equal(cluster_nodes_changes(first), 1);
+    assert_int_equal(first->list_changes, 1);
     struct cluster *second = cluster_fixture_join(*state, 2);
     assert_int_equal(cluster_nodes_read(first), STORAGE_OK);
-    assert_int_equal(cluster_nodes_changes(first), 2);
+    assert_int_equal(first->list_changes, 2);
     assert_true(cluster_fixture_watch(second)); /* another holder */
     assert_int_equal(cluster_nodes_read(first), STORAGE_OK);
-    assert_int_equal(cluster_nodes_changes(first), 3);
+    assert_int_equal(first->list_changes, 3);
     cluster_free(second);
     cluster_free(first);
 }
@@ -28,11 +28,11 @@ static void a_holder_whose_time_has_run_out_holds_nothing(void **state)
 {
     struct cluster *first = cluster_fixture_join_and_hold(*state, 1);
 
-    assert_int_equal(cluster_nodes(first)->holder, 1);
+    assert_int_equal(first->list.holder, 1);
     cluster_fixture_run_sql(*state, "UPDATE cluster.nodes SET until = clock_timestamp()");
     assert_int_equal(cluster_nodes_read(first), STORAGE_OK);
-    assert_int_equal(cluster_nodes(first)->holder, CLUSTER_NOBODY);
-    assert_false(cluster_nodes(first)->nodes[0].is_alive);
+    assert_int_equal(first->list.holder, CLUSTER_NOBODY);
+    assert_false(first->list.nodes[0].is_alive);
     cluster_free(first);
 }
 

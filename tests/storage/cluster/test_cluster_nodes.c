@@ -9,7 +9,7 @@ static void the_list_names_all_nodes_and_the_holder(void **state)
 {
     struct cluster *first = cluster_fixture_join(*state, 1);
     struct cluster *second = cluster_fixture_join(*state, 2);
-    const struct cluster_list *list = cluster_nodes(second);
+    const struct cluster_list *list = &second->list;
 
     assert_int_equal(list->count, 0);
     assert_int_equal(list->holder, CLUSTER_NOBODY);
@@ -33,11 +33,11 @@ static void a_node_is_forgotten_once_it_is_gone(void **state)
     struct cluster *second = cluster_fixture_join(*state, 2);
 
     assert_int_equal(cluster_nodes_forget(first, 2), STORAGE_REFUSED);
-    assert_string_equal(cluster_failure(first), "node 2 is alive");
+    assert_string_equal(first->why, "node 2 is alive");
     assert_int_equal(cluster_give_up(second, false), STORAGE_OK);
     assert_int_equal(cluster_nodes_forget(first, 2), STORAGE_OK);
     assert_int_equal(cluster_nodes_forget(first, 2), STORAGE_NOT_FOUND);
-    assert_int_equal(cluster_nodes(first)->count, 1);
+    assert_int_equal(first->list.count, 1);
     cluster_free(second);
     cluster_free(first);
 }
@@ -77,12 +77,12 @@ static void a_node_that_does_not_hold_the_house_cannot_hand_it_over(void **state
     struct cluster *second = cluster_fixture_join(*state, 2);
 
     assert_int_equal(cluster_nodes_hand_over(second, 2), STORAGE_NOT_FOUND);
-    assert_string_equal(cluster_failure(second), "node 2 does not hold the house");
+    assert_string_equal(second->why, "node 2 does not hold the house");
     assert_int_equal(cluster_nodes_read(second), STORAGE_OK);
-    assert_false(cluster_nodes(second)->is_asked_to_leave);
+    assert_false(second->list.is_asked_to_leave);
     assert_int_equal(cluster_nodes_hand_over(second, 1), STORAGE_OK);
     assert_int_equal(cluster_nodes_read(second), STORAGE_OK);
-    assert_true(cluster_nodes(second)->is_asked_to_leave);
+    assert_true(second->list.is_asked_to_leave);
     cluster_free(second);
     cluster_free(first);
 }
@@ -94,11 +94,11 @@ static void a_node_that_has_taken_a_house_is_not_asked_to_leave_it(void **state)
 
     assert_int_equal(cluster_nodes_hand_over(second, CLUSTER_NOBODY), STORAGE_OK);
     assert_false(cluster_fixture_watch(second)); /* the first one still holds it */
-    assert_true(cluster_nodes(second)->is_asked_to_leave);
+    assert_true(second->list.is_asked_to_leave);
     assert_int_equal(cluster_give_up(first, false), STORAGE_OK);
     assert_true(cluster_fixture_watch(second));
-    assert_int_equal(cluster_nodes(second)->holder, 2);
-    assert_false(cluster_nodes(second)->is_asked_to_leave);
+    assert_int_equal(second->list.holder, 2);
+    assert_false(second->list.is_asked_to_leave);
     cluster_free(second);
     cluster_free(first);
 }

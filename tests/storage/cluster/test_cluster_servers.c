@@ -1,4 +1,4 @@
-#include "storage/cluster/cluster_state.h"
+#include "storage/cluster/cluster.h"
 
 #include "tests/storage/cluster/cluster_fixture.h"
 #include "tests/unit.h"
@@ -94,7 +94,7 @@ static void a_pooler_is_refused_by_name(void **state)
     struct cluster *node = cluster_new(&options);
     assert_non_null(node);
     assert_int_equal(cluster_connect(node), STORAGE_IO);
-    assert_non_null(strstr(cluster_failure(node), "a pooler such as pgbouncer"));
+    assert_non_null(strstr(node->why, "a pooler such as pgbouncer"));
     cluster_free(node);
     assert_int_equal(close(listener), 0);
     assert_int_equal(waitpid(pooler, NULL, 0), pooler);
