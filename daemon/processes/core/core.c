@@ -75,7 +75,6 @@ void core_timeline_write(const char *path, struct cluster_seen seen)
 
 struct core_lease {
     struct core *core;
-    const struct core_setup *setup;
     struct cluster *cluster;
     char owner[OWNER_SIZE];
     struct event *timer;
@@ -92,6 +91,273 @@ struct core_lease {
     char failure[STORAGE_WHY_SIZE];
     char opening_failure[STORAGE_WHY_SIZE];
 };
+
+/* == Operators == */
+
+/* Returns the lowest unused connection number for operators; 0 if all are in use. */
+static int64_t find_free_operator_conn(const struct core *core)
+{
+    for (int64_t conn = CORE_CONN_OPERATORS; conn < CORE_CONN_SESSIONS; conn++) {
+        if (link_find(&core->links, conn) == NULL) {
+            return conn;
+        }
+    }
+    return 0;
+}
+
+/* True if the peer is root or the owner of the data folder. This is a second check: the folder's
+ * mode already keeps other users out. */
+static bool is_peer_root_or_owner(int socket_fd)
+{
+    struct ucred who;
+    socklen_t len = sizeof who;
+    return getsockopt(socket_fd, SOL_SOCKET, SO_PEERCRED, &who, &len) == 0 &&
+           (who.uid == geteuid() || who.uid == 0);
+}
+
+/* Accepts one connection of an operator's program. Returns its socket, or -1 if there is none or
+ * the program runs as another user. */
+static int accept_one_operator(int socket_fd)
+{
+    int accepted = accept4(socket_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (accepted < 0) {
+        if (errno != EAGAIN && errno != ECONNABORTED) {
+            log_event(LOG_LEVEL_WARN, 0, "cannot accept an operator: %s", strerror(errno));
+        }
+        return -1;
+    }
+    if (!is_peer_root_or_owner(accepted)) {
+        log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
+        close(accepted);
+        return -1;
+    }
+    return accepted;
+}
+
+/* Adds the link of an operator's program, and closes the socket if there are too many. Returns NULL
+ * then. */
+static struct link *add_operator(struct core *core, int socket_fd)
+{
+    int64_t conn = find_free_operator_conn(core);
+    if (conn == 0) {
+        log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
+        close(socket_fd);
+        return NULL;
+    }
+    return core_add_link(core, socket_fd, conn, PEER_OPERATOR);
+}
+
+/* Connects an operator's program to the house, which is open. */
+static void connect_operator(struct core *core, const struct link *link)
+{
+    log_event(LOG_LEVEL_INFO, link->conn, "an operator connected");
+    core_abort_unless_written(core, house_connect(core->house, clock_unix_ms(), link->conn,
+                                                  PEER_OPERATOR, "", "operator"));
+}
+
+static void accept_operator(int socket_fd, UNUSED short events, void *context)
+{
+    struct core *core = context;
+    int accepted = accept_one_operator(socket_fd);
+    const struct link *link = accepted >= 0 ? add_operator(core, accepted) : NULL;
+    if (link != NULL && core->waits == NULL) {
+        core_metrics_begin_pass(core);
+        connect_operator(core, link);
+    }
+}
+
+/* Begins to accept operators' programs, if there is a socket for them. */
+static void watch_operators(struct core *core)
+{
+    int socket_fd = core->setup->control_socket;
+    if (socket_fd >= 0 && core->operators == NULL) {
+        core->operators =
+            loop_watch(core->base, socket_fd, EV_READ | EV_PERSIST, accept_operator, core);
+    }
+}
+
+void core_operators_take_over(struct core *core, int socket_fd)
+{
+    struct link *link = add_operator(core, socket_fd);
+    if (link != NULL) {
+        connect_operator(core, link);
+        link_ask_to_start_over(link);
+    }
+}
+
+/* == While the house is not open: operators get an answer == */
+
+#define LINE_MAX_BYTES 512
+
+static void write_sentence(const struct core *core, int holder, char sentence[STORAGE_WHY_SIZE])
+{
+    if (core->failure[0] != '\0') {
+        text_clean_copy_whole_characters(core->failure, sentence, STORAGE_WHY_SIZE);
+    } else if (holder == CLUSTER_NOBODY) {
+        (void)snprintf(sentence, STORAGE_WHY_SIZE,
+                       "no node holds the house at present; this one waits for it");
+    } else {
+        (void)snprintf(
+            sentence, STORAGE_WHY_SIZE,
+            "node %d holds the house, and this node is not connected to it at present: try "
+            "again in a moment",
+            holder);
+    }
+}
+
+static void greet(const struct core *core, struct link *link)
+{
+    json_t *message = json_pack("{s:s, s:i, s:s}", "t", "welcome", "protocol", PROTOCOL_NUMBER,
+                                "version", TRICKHOUSE_VERSION);
+    if (core->failure[0] != '\0') {
+        (void)json_object_set_new(message, "waits", text_clean_to_json(core->failure));
+    }
+    link_send_json(link, message);
+}
+
+/* Gives the operator to the node that holds the house, whose core asks the operator's program to
+ * start over, or refuses the request. */
+static void pass_on_or_refuse(const struct core *core, struct link *link, int64_t id)
+{
+    int holder = core->lease == NULL ? CLUSTER_NOBODY : core->lease->cluster->list.holder;
+    bool is_held_elsewhere =
+        holder != CLUSTER_NOBODY && holder != (int)core->setup->config->cluster_node;
+    char sentence[STORAGE_WHY_SIZE];
+    write_sentence(core, holder, sentence);
+    char *refusal = must_format_json(json_pack("{s:s, s:I, s:s, s:s}", "t", "no", "id",
+                                               (json_int_t)id, "code", "failed", "why", sentence));
+    if (is_held_elsewhere && core_bridge_give_operator(&core->bridge, link->socket, refusal)) {
+        link_free(link);
+    } else {
+        link_send(link, refusal, strlen(refusal));
+    }
+    free(refusal);
+}
+
+static void accept_request(struct link *link, int64_t id)
+{
+    link_send_json(link, json_pack("{s:s, s:I}", "t", "ok", "id", (json_int_t)id));
+}
+
+/* If the check before a reload has ended, answers everybody who has ordered the reload. */
+static void answer_reload(const struct core *core, enum core_reload_result result,
+                          const char *refused)
+{
+    struct link *link = result == CORE_RELOAD_NONE ? NULL : LIST_FIRST(&core->links.all);
+    for (; link != NULL; link = LIST_NEXT(link, in_all)) {
+        int64_t id = link->reload_id;
+        link->reload_id = 0;
+        if (id != 0) {
+            accept_request(link, id);
+        }
+        if (id != 0 && result == CORE_RELOAD_REFUSED) {
+            link_send_json(link, json_pack("{s:s, s:s}", "t", "reload_refused", "why", refused));
+        }
+    }
+}
+
+/* The request is answered only when the check has ended: if this node takes the house before, the
+ * operator's program repeats an unanswered request to the house. */
+static void reload(struct core *core, struct link *link, int64_t id)
+{
+    char why[CORE_RELOAD_WHY_MAX];
+    if (link->reload_id != 0) {
+        accept_request(link, link->reload_id); /* the same check answers the next request */
+    }
+    link->reload_id = id;
+    answer_reload(core, core_reload_order(&core->reload, why), why);
+}
+
+static void finish_reload_check(UNUSED int socket, UNUSED short events, void *context)
+{
+    struct core *core = context;
+    char why[CORE_RELOAD_WHY_MAX];
+    answer_reload(core, core_reload_finish_check(&core->reload, why), why);
+}
+
+static void answer(struct core *core, struct link *link, const json_t *message)
+{
+    const char *type = json_read_type(message);
+    const char *line = json_read_text(message, "line", LINE_MAX_BYTES);
+    int64_t id;
+    if (strcmp(type, "hello") == 0) {
+        greet(core, link);
+    } else if (!json_read_number(message, "id", 1, INT64_MAX, &id)) {
+        link_free(link);
+    } else if (strcmp(type, "ping") == 0) {
+        accept_request(link, id);
+    } else if (line != NULL && strcmp(line, "reload") == 0) {
+        reload(core, link, id);
+    } else {
+        pass_on_or_refuse(core, link, id);
+    }
+}
+
+void core_waiting_read(struct core *core, struct link *link)
+{
+    size_t len;
+    enum packet_result result = packet_receive(link->socket, core->buffer, &len, NULL);
+    if (result == PACKET_AGAIN) {
+        return;
+    }
+    json_t *message = result == PACKET_OK ? json_read_request(core->buffer, len) : NULL;
+    if (message == NULL) {
+        link_free(link);
+    } else {
+        answer(core, link, message);
+    }
+    json_decref(message);
+}
+
+/* Begins to answer operators while another node holds the house, or none does, or the core cannot
+ * use its data: the core greets them, says which node holds the house or why it waits, and refuses
+ * all commands except `reload`. */
+static void begin_waiting(struct core *core)
+{
+    (void)snprintf(core->failure, sizeof core->failure, CORE_WAITING_NOT_REACHED);
+    core->waits =
+        loop_watch(core->base, SIGCHLD, EV_SIGNAL | EV_PERSIST, finish_reload_check, core);
+    watch_operators(core);
+}
+
+/* The operators stay connected. */
+static void end_waiting(struct core *core)
+{
+    if (core->waits != NULL) {
+        core_reload_stop_check(&core->reload);
+        event_free(core->waits);
+        core->waits = NULL;
+    }
+}
+
+/* Says why the core cannot use its data, borrowed for the call; "": it can. Tells the supervisor,
+ * and if no other node serves the people of this one also the gate, which then sends away whoever
+ * comes. Call it with every failure, since the gate may be a new one. Returns true if the reason is
+ * not that of the last call. */
+static bool set_failure(struct core *core, const char *why)
+{
+    bool is_new = strcmp(core->failure, why) != 0;
+    (void)snprintf(core->failure, sizeof core->failure, "%s", why);
+    struct link *link = NULL;
+    LIST_FOREACH(link, &core->links.all, in_all)
+    {
+        if (is_new) {
+            greet(core, link); /* with the new reason */
+        }
+    }
+    if (why[0] == '\0') {
+        return is_new;
+    }
+    core_life_report(core, CORE_IS_WAITING);
+    if (core->bridge.link != NULL) {
+        core_bridge_tell_waiting(&core->bridge);
+    } else {
+        house_away_tell(core->setup->gate_socket, HOUSE_WAITS);
+    }
+    return is_new;
+}
+
+/* == The lease == */
 
 /* The database's functions call this while they wait. */
 static bool run_loop_meanwhile(void *context)
@@ -117,14 +383,11 @@ static void name_owner(const struct core_setup *setup, char owner[OWNER_SIZE])
 
 static void look_at_nodes(int socket, short events, void *context);
 
-/* Makes the membership of this node; NULL if the house's data are in a file. The setup is borrowed.
- * Aborts if memory runs out. */
-static struct core_lease *core_lease_new(struct core *core, const struct core_setup *setup)
+/* Makes the membership of this node. Aborts if memory runs out. */
+static struct core_lease *core_lease_new(struct core *core)
 {
+    const struct core_setup *setup = core->setup;
     const struct config *config = setup->config;
-    if (config->storage_url[0] == '\0') {
-        return NULL;
-    }
     struct core_lease *lease = must_allocate(sizeof *lease);
     name_owner(setup, lease->owner);
     lease->timeline_path = core_timeline_make_path(setup->database);
@@ -142,7 +405,6 @@ static struct core_lease *core_lease_new(struct core *core, const struct core_se
         .context = lease,
     };
     lease->core = core;
-    lease->setup = setup;
     lease->holder = CLUSTER_NOBODY;
     lease->cluster = cluster_new(&options);
     lease->timer = loop_make_event(core->base, -1, EV_PERSIST, look_at_nodes, lease);
@@ -152,11 +414,6 @@ static struct core_lease *core_lease_new(struct core *core, const struct core_se
 static bool holds_house(const struct core_lease *lease)
 {
     return lease->cluster->list.holder == lease->cluster->options.node;
-}
-
-int core_lease_holder(const struct core_lease *lease)
-{
-    return lease == NULL ? CLUSTER_NOBODY : lease->cluster->list.holder;
 }
 
 void core_lease_measure(const struct core_lease *lease, const struct metrics *gauges)
@@ -246,17 +503,11 @@ static void leave_house_if_needed(struct core_lease *lease)
     }
 }
 
-/* True if this core ends because it gives the house to another node. Takes NULL. */
-static bool core_lease_is_leaving(const struct core_lease *lease)
-{
-    return lease != NULL && lease->is_leaving;
-}
-
 static void look_at_nodes(UNUSED int socket, UNUSED short events, void *context)
 {
     struct core_lease *lease = context;
     lease->is_due = true;
-    if (lease->core->waiting == NULL) {
+    if (lease->core->waits == NULL) {
         pass_on_nodes(lease);
         leave_house_if_needed(lease);
     }
@@ -266,7 +517,7 @@ static void look_at_nodes(UNUSED int socket, UNUSED short events, void *context)
 static void log_new_failure(const struct core_lease *lease, char last[STORAGE_WHY_SIZE],
                             const char *what)
 {
-    (void)core_waiting_set_failure(lease->core->waiting, what);
+    (void)set_failure(lease->core, what);
     if (strcmp(last, what) != 0) {
         log_event(LOG_LEVEL_ERROR, 0, "this node waits: %s", what);
         (void)snprintf(last, STORAGE_WHY_SIZE, "%s", what);
@@ -292,7 +543,7 @@ static enum storage_result take_step(struct core_lease *lease, bool *is_held)
         lease->failure[0] = '\0';
     }
     if (result == STORAGE_OK) {
-        (void)core_waiting_set_failure(lease->core->waiting, lease->opening_failure);
+        (void)set_failure(lease->core, lease->opening_failure);
     }
     return result;
 }
@@ -325,7 +576,7 @@ static bool await_house(struct core_lease *lease)
             return false;
         }
         if (result == STORAGE_OK && lease->opening_failure[0] == '\0') {
-            core_life_report(core, lease->setup, CORE_IS_READY);
+            core_life_report(core, CORE_IS_READY);
         }
         pass_on_nodes(lease);
         run_loop_until_due(lease, is_held);
@@ -339,7 +590,7 @@ static void give_up_unopened(struct core_lease *lease, const char *why)
 {
     log_event(LOG_LEVEL_ERROR, 0,
               "this node leaves the house to the other nodes, and tries again in about %d s: %s",
-              CLUSTER_PAUSE_LEASES * (int)lease->setup->config->cluster_lease_s, why);
+              CLUSTER_PAUSE_LEASES * (int)lease->core->setup->config->cluster_lease_s, why);
     if (cluster_give_up_and_pause(lease->cluster) != STORAGE_OK) {
         log_event(LOG_LEVEL_WARN, 0, "this node could not give up the house: %s",
                   lease->cluster->why);
@@ -348,7 +599,7 @@ static void give_up_unopened(struct core_lease *lease, const char *why)
 
 /* Says that the core loads the data, which may take long: until the next core_life_report it
  * gives no signs of life. Does nothing if the core is not ready. */
-static void core_life_begin_loading(struct core *core, const struct core_setup *setup)
+static void core_life_begin_loading(struct core *core)
 {
     static const char loading[] = {CORE_IS_LOADING};
     if (core->beat == NULL) {
@@ -356,7 +607,7 @@ static void core_life_begin_loading(struct core *core, const struct core_setup *
     }
     core->is_ready = false;
     event_del(core->beat);
-    if (write(setup->ready_fd, loading, sizeof loading) != sizeof loading) {
+    if (write(core->setup->ready_fd, loading, sizeof loading) != sizeof loading) {
         log_event(LOG_LEVEL_WARN, 0, "cannot report that the core loads the data");
     }
 }
@@ -366,13 +617,13 @@ static bool open_held_data(struct core_lease *lease, struct storage **storage, b
 {
     char why[STORAGE_WHY_SIZE];
     lease->core->loading_ms = clock_steady_ms();
-    core_life_begin_loading(lease->core, lease->setup);
+    core_life_begin_loading(lease->core);
     enum storage_result result = cluster_house_open(lease->cluster, storage, why);
     if (result == STORAGE_OK) {
         return true;
     }
-    bool is_alone = lease->setup->config->cluster_node == 0;
-    *is_final = result != STORAGE_IO && is_alone && !lease->setup->was_open;
+    bool is_alone = lease->core->setup->config->cluster_node == 0;
+    *is_final = result != STORAGE_IO && is_alone && !lease->core->setup->was_open;
     if (result == STORAGE_IO || is_alone) {
         log_new_failure(lease, lease->opening_failure, why);
     } else {
@@ -398,20 +649,13 @@ static bool core_lease_open_data(struct core_lease *lease, struct storage **stor
 {
     bool is_open = false;
     bool is_final = false;
-    lease->core->waiting = core_waiting_new(lease->core, lease->setup);
+    begin_waiting(lease->core);
     while (!is_open && !is_final) {
         bool is_held = await_house(lease);
         is_open = is_held && open_held_data(lease, storage, &is_final);
         is_final = is_final || !is_held;
     }
     return is_open;
-}
-
-/* The house is open: from now on keeps the bridge and the gauges up to date, and ends the core if
- * this node is asked to give the house up, or too few nodes reach it (core_bridge.is_cut_off). */
-static void core_lease_begin_serving(struct core_lease *lease)
-{
-    loop_begin_ms(lease->timer, CLUSTER_WATCH_MS);
 }
 
 /* Call it after storage_close. Gives the house up, unless the next core of this node takes it over;
@@ -453,95 +697,6 @@ struct house_config core_config_make_lobby_part(const struct config *config)
         house.backup_every_h = 0; /* PostgreSQL's own programs make the backups */
     }
     return house;
-}
-
-/* Returns the lowest unused connection number for operators; 0 if all are in use. */
-static int64_t find_free_operator_conn(const struct core *core)
-{
-    for (int64_t conn = CORE_CONN_OPERATORS; conn < CORE_CONN_SESSIONS; conn++) {
-        if (link_find(&core->links, conn) == NULL) {
-            return conn;
-        }
-    }
-    return 0;
-}
-
-/* True if the peer is root or the owner of the data folder. This is a second check: the folder's
- * mode already keeps other users out. */
-static bool is_peer_root_or_owner(int socket_fd)
-{
-    struct ucred who;
-    socklen_t len = sizeof who;
-    return getsockopt(socket_fd, SOL_SOCKET, SO_PEERCRED, &who, &len) == 0 &&
-           (who.uid == geteuid() || who.uid == 0);
-}
-
-/* Accepts one connection of an operator's program. Returns its socket, or -1 if there is none or
- * the program runs as another user. */
-static int accept_one_operator(int socket_fd)
-{
-    int accepted = accept4(socket_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (accepted < 0) {
-        if (errno != EAGAIN && errno != ECONNABORTED) {
-            log_event(LOG_LEVEL_WARN, 0, "cannot accept an operator: %s", strerror(errno));
-        }
-        return -1;
-    }
-    if (!is_peer_root_or_owner(accepted)) {
-        log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
-        close(accepted);
-        return -1;
-    }
-    return accepted;
-}
-
-/* Adds the link of an operator's program, and closes the socket if there are too many. Returns NULL
- * then. */
-static struct link *add_operator(struct core *core, int socket_fd)
-{
-    int64_t conn = find_free_operator_conn(core);
-    if (conn == 0) {
-        log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
-        close(socket_fd);
-        return NULL;
-    }
-    return core_add_link(core, socket_fd, conn, PEER_OPERATOR);
-}
-
-/* Connects an operator's program to the house, which is open. */
-static void connect_operator(struct core *core, const struct link *link)
-{
-    log_event(LOG_LEVEL_INFO, link->conn, "an operator connected");
-    core_abort_unless_written(core, house_connect(core->house, clock_unix_ms(), link->conn,
-                                                  PEER_OPERATOR, "", "operator"));
-}
-
-static void accept_operator(int socket_fd, UNUSED short events, void *context)
-{
-    struct core *core = context;
-    int accepted = accept_one_operator(socket_fd);
-    const struct link *link = accepted >= 0 ? add_operator(core, accepted) : NULL;
-    if (link != NULL && core->waiting == NULL) {
-        core_metrics_begin_pass(core);
-        connect_operator(core, link);
-    }
-}
-
-void core_operators_watch(struct core *core, const struct core_setup *setup)
-{
-    if (setup->control_socket >= 0 && core->operators == NULL) {
-        core->operators = loop_watch(core->base, setup->control_socket, EV_READ | EV_PERSIST,
-                                     accept_operator, core);
-    }
-}
-
-void core_operators_take_over(struct core *core, int socket_fd)
-{
-    struct link *link = add_operator(core, socket_fd);
-    if (link != NULL) {
-        connect_operator(core, link);
-        link_ask_to_start_over(link);
-    }
 }
 
 _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES,
@@ -625,8 +780,9 @@ static bool await_release(struct core *core, int node)
 
 /* Opens the data file. Waits as long as another process, such as a program that makes a copy, has
  * it open, and in a house that was open before whatever the failure. */
-static bool open_file(struct core *core, const struct core_setup *setup)
+static bool open_file(struct core *core)
 {
+    const struct core_setup *setup = core->setup;
     const struct timeval pause = {.tv_usec = OPEN_AGAIN_US};
     char why[STORAGE_WHY_SIZE];
     enum storage_result result;
@@ -636,10 +792,10 @@ static bool open_file(struct core *core, const struct core_setup *setup)
             log_event(LOG_LEVEL_ERROR, 0, "%s", why);
             return false;
         }
-        if (core->waiting == NULL) {
-            core->waiting = core_waiting_new(core, setup);
+        if (core->waits == NULL) {
+            begin_waiting(core);
         }
-        if (core_waiting_set_failure(core->waiting, why)) {
+        if (set_failure(core, why)) {
             log_event(LOG_LEVEL_ERROR, 0, "the house waits: %s", why);
         }
         life_give_sign(&core->metrics, LIFE_WAITS);
@@ -650,16 +806,17 @@ static bool open_file(struct core *core, const struct core_setup *setup)
 }
 
 /* Opens the data; with several nodes, once this one may. */
-static bool open_data(struct core *core, const struct core_setup *setup)
+static bool open_data(struct core *core)
 {
     if (core->lease != NULL) {
         return core_lease_open_data(core->lease, &core->storage);
     }
-    return await_release(core, (int)setup->config->cluster_node) && open_file(core, setup);
+    return await_release(core, (int)core->setup->config->cluster_node) && open_file(core);
 }
 
-static bool open_house(struct core *core, const struct core_setup *setup)
+static bool open_house(struct core *core)
 {
+    const struct core_setup *setup = core->setup;
     storage_set_log_limits(core->storage, setup->config->data_log_idle_mib,
                            setup->config->data_log_most_mib);
     struct house_config config = core_config_make_lobby_part(setup->config);
@@ -673,8 +830,9 @@ static bool open_house(struct core *core, const struct core_setup *setup)
 
 /* Connects the gate and the workers to the house, with the connection numbers 1, 2, …, and the
  * operators who have waited for it. The gate gives sessions far higher numbers. */
-static void connect_gate_and_workers(struct core *core, const struct core_setup *setup)
+static void connect_gate_and_workers(struct core *core)
 {
+    const struct core_setup *setup = core->setup;
     core->gate = core_add_link(core, setup->gate_socket, CORE_CONN_GATE, PEER_GATE);
     core->gate->is_adopting = true;
     for (unsigned i = 0; i < setup->worker_count; i++) {
@@ -724,7 +882,7 @@ static void close_core(struct core *core)
     while ((link = LIST_FIRST(&core->links.all)) != NULL) {
         link_free(link);
     }
-    core_waiting_end(core->waiting);
+    end_waiting(core);
     house_free(core->house);
     storage_close(core->storage);
     core_lease_end(core->lease, core->is_handing_over);
@@ -740,12 +898,12 @@ static void close_core(struct core *core)
 
 /* Tells the bridge that this core has begun; without a bridge, tells the gate that nobody answers
  * until this core has opened the data, which may take long. */
-static void announce_start(struct core *core, const struct core_setup *setup)
+static void announce_start(struct core *core)
 {
-    if (setup->bridge_socket >= 0) {
-        core_bridge_begin(core, setup->bridge_socket);
+    if (core->setup->bridge_socket >= 0) {
+        core_bridge_begin(core, core->setup->bridge_socket);
     } else {
-        house_away_tell(setup->gate_socket, HOUSE_IS_AWAY);
+        house_away_tell(core->setup->gate_socket, HOUSE_IS_AWAY);
     }
 }
 
@@ -769,30 +927,31 @@ static void core_settle_watch(struct core *core)
 }
 
 /* Lets the gate, the workers and operators in, once the house is open. */
-static void begin_serving(struct core *core, const struct core_setup *setup)
+static void begin_serving(struct core *core)
 {
-    connect_gate_and_workers(core, setup);
+    connect_gate_and_workers(core);
     core_bridge_serve_nodes(&core->bridge);
-    core->keeper = keeper_new(core, setup);
+    core->keeper = keeper_new(core);
     if (core->measuring == NULL) {
-        core->measuring = core_metrics_new(core, setup);
+        core->measuring = core_metrics_new(core);
     }
-    core_operators_watch(core, setup);
-    core_waiting_end(core->waiting);
-    core->waiting = NULL;
+    watch_operators(core);
+    end_waiting(core);
     core_settle_watch(core);
     log_pairs(LOG_LEVEL_INFO, 0, "loaded",
               LOG_PAIRS("ms", LOG_NUMBER(clock_steady_ms() - core->loading_ms)));
     if (core->lease != NULL) {
-        core_lease_begin_serving(core->lease);
+        /* from now on keeps the bridge and the gauges up to date, and ends the core if this node is
+         * asked to give the house up, or too few nodes reach it (core_bridge.is_cut_off) */
+        loop_begin_ms(core->lease->timer, CLUSTER_WATCH_MS);
     }
 }
 
 int core_run(const struct core_setup *setup)
 {
     struct core core = {
+        .setup = setup,
         .metrics = setup->metrics,
-        .fatal = setup->fatal,
         .loading_ms = clock_steady_ms(),
         .links.unsent_max = (size_t)setup->config->limits_unsent_kib << 10,
         .bridge.is_released = true,
@@ -802,20 +961,20 @@ int core_run(const struct core_setup *setup)
     (void)signal(SIGXFSZ,
                  SIG_IGN); /* handle a file that has reached its size limit like a full disk */
     create_loop_events(&core);
-    announce_start(&core, setup);
-    core.lease = core_lease_new(&core, setup);
-    if (core.lease != NULL) {
-        core.measuring = core_metrics_new(&core, setup); /* also while this node waits */
+    announce_start(&core);
+    if (setup->config->storage_url[0] != '\0') {
+        core.lease = core_lease_new(&core);
+        core.measuring = core_metrics_new(&core); /* also while this node waits */
     }
-    if (!open_data(&core, setup)) {
+    if (!open_data(&core)) {
         status = core.is_stopping ? 0 : 1;
         goto done;
     }
-    if (!open_house(&core, setup)) {
+    if (!open_house(&core)) {
         goto done;
     }
-    begin_serving(&core, setup);
-    core_life_report(&core, setup, CORE_IS_READY);
+    begin_serving(&core);
+    core_life_report(&core, CORE_IS_READY);
     core.careful_until_ms = setup->has_died ? clock_steady_ms() + CAREFUL_MS : 0;
     while (!core.is_stopping && core.gate != NULL) {
         do {
@@ -831,7 +990,7 @@ int core_run(const struct core_setup *setup)
         send_goodbye_to_sessions(&core);
     }
     log_pairs(LOG_LEVEL_INFO, 0, "closed", LOG_PAIRS(NULL));
-    status = core_lease_is_leaving(core.lease) ? CORE_GAVE_UP_HOUSE : 0;
+    status = core.lease != NULL && core.lease->is_leaving ? CORE_GAVE_UP_HOUSE : 0;
 done:
     close_core(&core);
     return status;

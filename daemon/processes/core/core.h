@@ -110,6 +110,15 @@ void core_bridge_end(struct core_bridge *bridge);
 void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
                             const struct cluster_node *nodes, size_t count);
 
+/* Gives the bridge a copy of the socket of an operator's program, which it carries to the house; if
+ * it cannot, it sends the program the refusal, a message. Returns false if the bridge takes nothing
+ * at present. */
+bool core_bridge_give_operator(const struct core_bridge *bridge, int socket, const char *refusal);
+
+/* Has the bridge tell the node's gate that this core cannot use its data, unless another node holds
+ * the house and the bridge carries the gate there. Only for a node that has a bridge. */
+void core_bridge_tell_waiting(const struct core_bridge *bridge);
+
 /* The house is open now: takes the sockets of other nodes, which wait until this call. */
 void core_bridge_serve_nodes(struct core_bridge *bridge);
 
@@ -142,8 +151,8 @@ struct keeper;
  *     idle ──`backup`──► copying ──► checking ──► `backed_up`, idle
  */
 
-/* Connects the keeper to the house. The setup is borrowed. Aborts if memory runs out. */
-struct keeper *keeper_new(struct core *core, const struct core_setup *setup);
+/* Connects the keeper to the house. Aborts if memory runs out. */
+struct keeper *keeper_new(struct core *core);
 
 /* Frees the keeper and abandons a backup or reload check that is not finished. Accepts NULL. */
 void keeper_free(struct keeper *keeper);
@@ -176,9 +185,6 @@ struct core_lease;
  * not.
  */
 
-/* Returns the node that holds the house; CLUSTER_NOBODY: none, or not known. Takes NULL. */
-int core_lease_holder(const struct core_lease *lease);
-
 /* Sets the gauges that say who holds the house. Takes NULL. */
 void core_lease_measure(const struct core_lease *lease, const struct metrics *gauges);
 
@@ -196,7 +202,7 @@ int64_t core_life_silence_limit_ms(const struct config *config);
 /* Reports that the core is ready (CORE_IS_READY), or that it waits because it cannot use its data
  * (CORE_IS_WAITING), and gives signs of life from now on. Does nothing if that was reported last.
  * Aborts if memory runs out. */
-void core_life_report(struct core *core, const struct core_setup *setup, char sign);
+void core_life_report(struct core *core, char sign);
 
 struct event;
 struct event_base;
@@ -312,7 +318,7 @@ struct core_metrics;
 void core_metrics_configure_house(struct core *core, struct house_config *config);
 
 /* Measures for the first time, and starts the timers. Aborts if memory runs out. */
-struct core_metrics *core_metrics_new(struct core *core, const struct core_setup *setup);
+struct core_metrics *core_metrics_new(struct core *core);
 
 /* Stops the timers. Takes NULL. */
 void core_metrics_free(struct core_metrics *metrics);
@@ -368,9 +374,6 @@ bool core_nodes_keep_link(struct core *core, struct link *link);
 /* Connects to the house an operator's program that was connected to this node while it waited for
  * the house, and asks it to start over. Takes over the socket. */
 void core_operators_take_over(struct core *core, int socket_fd);
-
-/* Begins to accept operators' programs, if the setup has a socket for them. */
-void core_operators_watch(struct core *core, const struct core_setup *setup);
 
 /* Ends a pass of the core's loop: commits the changes, then sends the messages of all turns that
  * are durable (house_commit). If a peer has fallen so far behind that a packet for it must be
@@ -454,28 +457,8 @@ struct cluster_seen core_timeline_read(const char *path);
  * commits then do not become durable, or a database that was restored from an older copy. */
 void core_timeline_write(const char *path, struct cluster_seen seen);
 
-struct core_waiting;
+/* Reads a packet of an operator while the house is not open. */
+void core_waiting_read(struct core *core, struct link *link);
 
-/*
- * Answers operators (the socket `control` in the data folder) while another node holds the house,
- * or none does, or the core cannot use its data: the core greets them, says which node holds the
- * house or why it waits, and refuses all commands except `reload`.
- */
-
-/* Begins to accept operators. Aborts if memory runs out. */
-struct core_waiting *core_waiting_new(struct core *core, const struct core_setup *setup);
-
-/* Stops it; the operators stay connected. Accepts NULL. */
-void core_waiting_end(struct core_waiting *waiting);
-
-/* Reads a packet of an operator. */
-void core_waiting_read(const struct core_waiting *waiting, struct link *link);
-
-/* What it says before the first call of core_waiting_set_failure. */
+/* Why the core waits before it has tried anything. */
 #define CORE_WAITING_NOT_REACHED "the house has not reached its data yet"
-
-/* Says why the core cannot use its data, borrowed for the call; "": it can. Tells the supervisor,
- * and if no other node serves the people of this one also the gate, which then sends away whoever
- * comes. Call it with every failure, since the gate may be a new one. Returns true if the reason is
- * not that of the last call. */
-bool core_waiting_set_failure(struct core_waiting *waiting, const char *why);

@@ -198,8 +198,9 @@ static void send_sign_of_life(int ready_fd, UNUSED short events, void *context)
     }
 }
 
-static void begin_signs_of_life(struct core *core, const struct core_setup *setup)
+static void begin_signs_of_life(struct core *core)
 {
+    const struct core_setup *setup = core->setup;
     if (core->beat == NULL) {
         core->beat =
             loop_make_event(core->base, setup->ready_fd, EV_PERSIST, send_sign_of_life, core);
@@ -207,8 +208,9 @@ static void begin_signs_of_life(struct core *core, const struct core_setup *setu
     loop_begin_ms(core->beat, core_life_silence_limit_ms(setup->config) / BEATS);
 }
 
-void core_life_report(struct core *core, const struct core_setup *setup, char sign)
+void core_life_report(struct core *core, char sign)
 {
+    const struct core_setup *setup = core->setup;
     if (setup->ready_fd < 0 || (core->is_ready && core->sign == sign)) {
         return;
     }
@@ -218,7 +220,7 @@ void core_life_report(struct core *core, const struct core_setup *setup, char si
         log_event(LOG_LEVEL_WARN, 0, "cannot report that the core is ready");
     }
     if (setup->config->limits_core_silence_s != 0) { /* 0: nobody watches whether the core hangs */
-        begin_signs_of_life(core, setup);
+        begin_signs_of_life(core);
     }
 }
 
@@ -235,8 +237,6 @@ enum keeper_state {
 
 struct keeper {
     struct core *core;
-    const char *folder;
-    size_t keep;
     struct event *step; /* timer for the next step of a backup */
     struct event *child;
     enum keeper_state state;
@@ -294,19 +294,20 @@ static void report_failed_backup_step(struct keeper *keeper, const char *what)
 
 static void begin_backup(struct keeper *keeper)
 {
+    const char *folder = keeper->core->setup->backups;
     char name[BACKUPS_NAME_MAX];
     char why[STORAGE_WHY_SIZE];
-    if (keeper->folder == NULL) {
+    if (folder == NULL) {
         report_failed_backup(keeper, "the backup failed: this house has no folder for backups");
         return;
     }
-    if (!backups_dir_make(keeper->folder)) {
-        report_failed_backup_step(keeper, keeper->folder);
+    if (!backups_dir_make(folder)) {
+        report_failed_backup_step(keeper, folder);
         return;
     }
-    backups_dir_write_name(keeper->folder, clock_unix_ms(), name);
-    if (asprintf(&keeper->path, "%s/%s", keeper->folder, name) < 0 ||
-        asprintf(&keeper->partial, "%s/house.partial", keeper->folder) < 0) {
+    backups_dir_write_name(folder, clock_unix_ms(), name);
+    if (asprintf(&keeper->path, "%s/%s", folder, name) < 0 ||
+        asprintf(&keeper->partial, "%s/house.partial", folder) < 0) {
         abort(); /* out of memory */
     }
     if (storage_backup_begin(keeper->core->storage, keeper->partial, &keeper->backup, why) !=
@@ -412,7 +413,8 @@ static void install_backup_copy(struct keeper *keeper)
         report_failed_backup(keeper, why);
         return;
     }
-    if (backups_dir_remove_oldest(keeper->folder, keeper->keep) < 0) {
+    if (backups_dir_remove_oldest(keeper->core->setup->backups,
+                                  keeper->core->setup->config->backup_keep) < 0) {
         log_event(LOG_LEVEL_WARN, 0, "old backups cannot be removed: %s", strerror(errno));
     }
     log_event(LOG_LEVEL_INFO, 0, "backed up to %s", keeper->path);
@@ -461,14 +463,12 @@ bool keeper_do_due_steps(struct keeper *keeper)
     return false;
 }
 
-struct keeper *keeper_new(struct core *core, const struct core_setup *setup)
+struct keeper *keeper_new(struct core *core)
 {
     char hello[64];
     int len = snprintf(hello, sizeof hello, "{\"t\":\"hello\",\"protocol\":%d}", PROTOCOL_NUMBER);
     struct keeper *keeper = must_allocate(sizeof *keeper);
     keeper->core = core;
-    keeper->folder = setup->backups;
-    keeper->keep = setup->config->backup_keep;
     keeper->step = loop_make_event(core->base, -1, 0, wake_core_loop, NULL);
     keeper->child = loop_watch(core->base, SIGCHLD, EV_SIGNAL | EV_PERSIST, wake_core_loop, NULL);
     core_abort_unless_written(

@@ -38,11 +38,10 @@ struct core_metrics {
     /* the oldest first; the first `durable` of them are durable */
     struct untold_moves untold[HOUSE_UNSETTLED_TURNS_MAX];
     size_t untold_count, durable;
-    const char *database, *backups; /* paths, as in struct core_setup; borrowed */
-    char *file;                     /* path of the text for Prometheus; NULL: none */
-    char *new_file;                 /* its path while it is written */
-    bool is_failing;                /* the file could not be written the last time */
-    int64_t clock_ahead_ms;         /* by how much the clock is ahead of one that is never set */
+    char *file;             /* path of the text for Prometheus; NULL: none */
+    char *new_file;         /* its path while it is written */
+    bool is_failing;        /* the file could not be written the last time */
+    int64_t clock_ahead_ms; /* by how much the clock is ahead of one that is never set */
     struct event *life;
     struct event *measure;
     struct metrics gauges; /* a page of our own, on which the gauges are added up */
@@ -197,16 +196,17 @@ static uint64_t count_unsent_bytes(const struct core *core)
 static void measure_gauges(struct core_metrics *metrics)
 {
     struct core *core = metrics->core;
+    const struct core_setup *setup = core->setup;
     const struct metrics *gauges = &metrics->gauges;
     const struct {
         enum metric metric;
         uint64_t value;
     } values[] = {
-        {METRIC_wal_bytes, read_file_size(metrics->database, "-wal")},
-        {METRIC_database_bytes, read_file_size(metrics->database, "")},
-        {METRIC_disk_free_bytes, read_free_bytes(metrics->database)},
+        {METRIC_wal_bytes, read_file_size(setup->database, "-wal")},
+        {METRIC_database_bytes, read_file_size(setup->database, "")},
+        {METRIC_disk_free_bytes, read_free_bytes(setup->database)},
         {METRIC_backup_timestamp_seconds,
-         metrics->backups != NULL ? (uint64_t)backups_dir_find_newest_s(metrics->backups) : 0},
+         setup->backups != NULL ? (uint64_t)backups_dir_find_newest_s(setup->backups) : 0},
         {METRIC_unsent_bytes, count_unsent_bytes(core)},
         {METRIC_measured_timestamp_seconds, (uint64_t)clock_unix_ms() / MS_PER_S},
     };
@@ -296,22 +296,21 @@ static struct event *start_timer(struct core_metrics *metrics, int64_t every_ms,
 /* Sets the paths of the file. A relative path begins in the data folder, where the database is. */
 static void set_file(struct core_metrics *metrics, const char *file)
 {
-    const char *end = strrchr(metrics->database, '/');
-    int folder_len = file[0] == '/' || end == NULL ? 0 : (int)(end + 1 - metrics->database);
-    if (file[0] != '\0' &&
-        (asprintf(&metrics->file, "%.*s%s", folder_len, metrics->database, file) < 0 ||
-         asprintf(&metrics->new_file, "%s.new", metrics->file) < 0)) {
+    const char *database = metrics->core->setup->database;
+    const char *end = strrchr(database, '/');
+    int folder_len = file[0] == '/' || end == NULL ? 0 : (int)(end + 1 - database);
+    if (file[0] != '\0' && (asprintf(&metrics->file, "%.*s%s", folder_len, database, file) < 0 ||
+                            asprintf(&metrics->new_file, "%s.new", metrics->file) < 0)) {
         abort(); /* out of memory */
     }
 }
 
-struct core_metrics *core_metrics_new(struct core *core, const struct core_setup *setup)
+struct core_metrics *core_metrics_new(struct core *core)
 {
+    const struct core_setup *setup = core->setup;
     struct core_metrics *metrics = must_allocate(sizeof *metrics);
     core->measuring = metrics;
     metrics->core = core;
-    metrics->database = setup->database;
-    metrics->backups = setup->backups;
     set_file(metrics, setup->config->metrics_file);
     metrics->gauges.page = must_allocate(sizeof *metrics->gauges.page);
     metrics->clock_ahead_ms = measure_clock_ahead_ms();
@@ -764,8 +763,8 @@ static uint64_t compute_packet_number(const struct core *core, const struct link
 
 static bool was_fatal(const struct core *core, uint64_t number)
 {
-    for (size_t i = 0; core->fatal != NULL && number != 0 && i < CORE_FATAL_MAX; i++) {
-        if (core->fatal[i] == number) {
+    for (size_t i = 0; core->setup->fatal != NULL && number != 0 && i < CORE_FATAL_MAX; i++) {
+        if (core->setup->fatal[i] == number) {
             return true;
         }
     }
@@ -838,8 +837,8 @@ static void read_packets(int socket, UNUSED short events, void *context)
 {
     struct link *link = context;
     struct core *core = link->owner;
-    if (core->waiting != NULL) { /* only operators are connected */
-        core_waiting_read(core->waiting, link);
+    if (core->waits != NULL) { /* only operators are connected */
+        core_waiting_read(core, link);
         return;
     }
     bool is_careful = clock_steady_ms() < core->careful_until_ms;

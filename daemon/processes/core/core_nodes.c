@@ -1,21 +1,14 @@
 #include "daemon/processes/core/core.h"
 
 #include "daemon/base/base.h"
-#include "daemon/base/i18n.h"
-#include "daemon/config/config.h"
 #include "daemon/processes/common/common.h"
 #include "daemon/processes/core/core_state.h"
-#include "lobby/house/say.h"
 #include "lobby/protocol/protocol.h"
 
-#include <errno.h>
 #include <event2/event.h>
-#include <signal.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #define PEERS_PER_NODE                                                                             \
@@ -428,10 +421,7 @@ void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
     tell(bridge);
 }
 
-/* Gives the bridge a copy of the socket of an operator's program, which it carries to the house; if
- * it cannot, it sends the program the refusal, a message. Returns false if the bridge takes nothing
- * at present. */
-static bool give_operator(const struct core_bridge *bridge, int socket, const char *refusal)
+bool core_bridge_give_operator(const struct core_bridge *bridge, int socket, const char *refusal)
 {
     char *json = must_format_json(json_pack("{s:s, s:s}", "t", "operator", "refusal", refusal));
     bool is_given = bridge->link != NULL && !bridge->link->awaits_hello &&
@@ -440,11 +430,9 @@ static bool give_operator(const struct core_bridge *bridge, int socket, const ch
     return is_given;
 }
 
-/* Has the bridge tell the node's gate that this core cannot use its data, unless another node holds
- * the house and the bridge carries the gate there. */
-static void tell_waiting(const struct core_bridge *bridge)
+void core_bridge_tell_waiting(const struct core_bridge *bridge)
 {
-    if (bridge->link != NULL && !bridge->link->awaits_hello) {
+    if (!bridge->link->awaits_hello) {
         link_send_json(bridge->link, json_pack("{s:s}", "t", "waits"));
     }
 }
@@ -471,180 +459,4 @@ void core_bridge_share_answers_key(struct core_bridge *bridge, uint8_t key[CORE_
     bridge->own_key = must_not_be_null(json_pack("{s:s, s:o}", "t", "answers_key", "key",
                                                  image_bytes_to_json(key, CORE_KEY_BYTES)));
     tell(bridge);
-}
-
-#define LINE_MAX_BYTES 512
-
-struct core_waiting {
-    struct core *core;
-    const struct core_setup *setup;
-    struct event *child;
-    char failure[STORAGE_WHY_SIZE]; /* why the core cannot use its data; "": it can */
-};
-
-static void write_sentence(const struct core_waiting *waiting, int holder,
-                           char sentence[STORAGE_WHY_SIZE])
-{
-    if (waiting->failure[0] != '\0') {
-        text_clean_copy_whole_characters(waiting->failure, sentence, STORAGE_WHY_SIZE);
-    } else if (holder == CLUSTER_NOBODY) {
-        (void)snprintf(sentence, STORAGE_WHY_SIZE,
-                       "no node holds the house at present; this one waits for it");
-    } else {
-        (void)snprintf(
-            sentence, STORAGE_WHY_SIZE,
-            "node %d holds the house, and this node is not connected to it at present: try "
-            "again in a moment",
-            holder);
-    }
-}
-
-static void greet(const struct core_waiting *waiting, struct link *link)
-{
-    json_t *message = json_pack("{s:s, s:i, s:s}", "t", "welcome", "protocol", PROTOCOL_NUMBER,
-                                "version", TRICKHOUSE_VERSION);
-    if (waiting->failure[0] != '\0') {
-        (void)json_object_set_new(message, "waits", text_clean_to_json(waiting->failure));
-    }
-    link_send_json(link, message);
-}
-
-/* Gives the operator to the node that holds the house, whose core asks the operator's program to
- * start over, or refuses the request. */
-static void pass_on_or_refuse(const struct core_waiting *waiting, struct link *link, int64_t id)
-{
-    int holder = core_lease_holder(waiting->core->lease);
-    bool is_held_elsewhere =
-        holder != CLUSTER_NOBODY && holder != (int)waiting->setup->config->cluster_node;
-    char sentence[STORAGE_WHY_SIZE];
-    write_sentence(waiting, holder, sentence);
-    char *refusal = must_format_json(json_pack("{s:s, s:I, s:s, s:s}", "t", "no", "id",
-                                               (json_int_t)id, "code", "failed", "why", sentence));
-    if (is_held_elsewhere && give_operator(&waiting->core->bridge, link->socket, refusal)) {
-        link_free(link);
-    } else {
-        link_send(link, refusal, strlen(refusal));
-    }
-    free(refusal);
-}
-
-static void accept_request(struct link *link, int64_t id)
-{
-    link_send_json(link, json_pack("{s:s, s:I}", "t", "ok", "id", (json_int_t)id));
-}
-
-/* If the check before a reload has ended, answers everybody who has ordered the reload. */
-static void answer_reload(const struct core *core, enum core_reload_result result,
-                          const char *refused)
-{
-    struct link *link = result == CORE_RELOAD_NONE ? NULL : LIST_FIRST(&core->links.all);
-    for (; link != NULL; link = LIST_NEXT(link, in_all)) {
-        int64_t id = link->reload_id;
-        link->reload_id = 0;
-        if (id != 0) {
-            accept_request(link, id);
-        }
-        if (id != 0 && result == CORE_RELOAD_REFUSED) {
-            link_send_json(link, json_pack("{s:s, s:s}", "t", "reload_refused", "why", refused));
-        }
-    }
-}
-
-/* The request is answered only when the check has ended: if this node takes the house before, the
- * operator's program repeats an unanswered request to the house. */
-static void reload(struct core *core, struct link *link, int64_t id)
-{
-    char why[CORE_RELOAD_WHY_MAX];
-    if (link->reload_id != 0) {
-        accept_request(link, link->reload_id); /* the same check answers the next request */
-    }
-    link->reload_id = id;
-    answer_reload(core, core_reload_order(&core->reload, why), why);
-}
-
-static void finish_reload_check(UNUSED int socket, UNUSED short events, void *context)
-{
-    struct core *core = context;
-    char why[CORE_RELOAD_WHY_MAX];
-    answer_reload(core, core_reload_finish_check(&core->reload, why), why);
-}
-
-static void answer(const struct core_waiting *waiting, struct link *link, const json_t *message)
-{
-    const char *type = json_read_type(message);
-    const char *line = json_read_text(message, "line", LINE_MAX_BYTES);
-    int64_t id;
-    if (strcmp(type, "hello") == 0) {
-        greet(waiting, link);
-    } else if (!json_read_number(message, "id", 1, INT64_MAX, &id)) {
-        link_free(link);
-    } else if (strcmp(type, "ping") == 0) {
-        accept_request(link, id);
-    } else if (line != NULL && strcmp(line, "reload") == 0) {
-        reload(waiting->core, link, id);
-    } else {
-        pass_on_or_refuse(waiting, link, id);
-    }
-}
-
-void core_waiting_read(const struct core_waiting *waiting, struct link *link)
-{
-    char *buffer = waiting->core->buffer;
-    size_t len;
-    enum packet_result result = packet_receive(link->socket, buffer, &len, NULL);
-    if (result == PACKET_AGAIN) {
-        return;
-    }
-    json_t *message = result == PACKET_OK ? json_read_request(buffer, len) : NULL;
-    if (message == NULL) {
-        link_free(link);
-    } else {
-        answer(waiting, link, message);
-    }
-    json_decref(message);
-}
-
-struct core_waiting *core_waiting_new(struct core *core, const struct core_setup *setup)
-{
-    struct core_waiting *waiting = must_allocate(sizeof *waiting);
-    waiting->core = core;
-    waiting->setup = setup;
-    (void)snprintf(waiting->failure, sizeof waiting->failure, CORE_WAITING_NOT_REACHED);
-    waiting->child =
-        loop_watch(core->base, SIGCHLD, EV_SIGNAL | EV_PERSIST, finish_reload_check, core);
-    core_operators_watch(core, setup);
-    return waiting;
-}
-
-void core_waiting_end(struct core_waiting *waiting)
-{
-    if (waiting != NULL) {
-        core_reload_stop_check(&waiting->core->reload);
-        event_free(waiting->child);
-        free(waiting);
-    }
-}
-
-bool core_waiting_set_failure(struct core_waiting *waiting, const char *why)
-{
-    const struct core_setup *setup = waiting->setup;
-    bool is_new = strcmp(waiting->failure, why) != 0;
-    (void)snprintf(waiting->failure, sizeof waiting->failure, "%s", why);
-    struct link *link = NULL;
-    LIST_FOREACH(link, &waiting->core->links.all, in_all)
-    {
-        if (is_new) {
-            greet(waiting, link); /* with the new reason */
-        }
-    }
-    if (why[0] == '\0') {
-        return is_new;
-    }
-    core_life_report(waiting->core, setup, CORE_IS_WAITING);
-    if (waiting->core->bridge.link != NULL) {
-        tell_waiting(&waiting->core->bridge);
-    } else {
-        house_away_tell(setup->gate_socket, HOUSE_WAITS);
-    }
-    return is_new;
 }

@@ -42,7 +42,8 @@ struct core_bridge {
  * the lease and runs the loop; core_link.c handles what arrives, waits until turns are durable, and
  * ends a pass of the loop. */
 struct core {
-    struct core_lease *lease; /* NULL: the data are in a file of this node only */
+    const struct core_setup *setup; /* borrowed */
+    struct core_lease *lease;       /* NULL: the data are in a file of this node only */
     struct storage *storage;
     struct house *house;
     struct event_base *base;
@@ -50,13 +51,14 @@ struct core {
     struct event *quiet;
     struct event *stop;
     struct event *hand_over;
-    struct event *beat; /* sends signs of life to the supervisor; NULL: none yet, or unwanted */
-    bool is_ready;      /* the supervisor was told that this core is ready, or that it waits */
-    char sign;          /* what a sign of life says: '\0' or CORE_IS_WAITING */
-    struct core_waiting *waiting; /* answers operators; NULL: the house is open, or is just opened
-                                   */
-    int64_t loading_ms;           /* when the core began to load its data, monotonic */
-    struct event *operators;      /* watches the socket of operators; NULL: there is none */
+    struct event *beat;  /* sends signs of life to the supervisor; NULL: none yet, or unwanted */
+    bool is_ready;       /* the supervisor was told that this core is ready, or that it waits */
+    char sign;           /* what a sign of life says: '\0' or CORE_IS_WAITING */
+    struct event *waits; /* hears of the end of a reload's check while operators are answered here;
+                            NULL: the house is open, or is just opened */
+    char failure[STORAGE_WHY_SIZE]; /* why the core cannot use its data; "": it can */
+    int64_t loading_ms;             /* when the core began to load its data, monotonic */
+    struct event *operators;        /* watches the socket of operators; NULL: there is none */
     /* watch the sockets of the storage (core.h) */
     struct event *settling[STORAGE_SOCKETS_MAX];
     struct core_reload reload;
@@ -67,7 +69,6 @@ struct core {
     uint64_t pass_moves;   /* moves of players in this pass that are not committed yet */
     uint64_t turn;         /* storage_last_turn before the last commit began */
     int64_t commit_begun_us;
-    const uint64_t *fatal;    /* core_setup.fatal */
     int64_t careful_until_ms; /* until then, each pass handles one packet (core_setup.has_died) */
     struct links links;
     struct link *gate; /* the own gate's link; NULL once the gate has closed its end */
