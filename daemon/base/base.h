@@ -238,6 +238,17 @@ struct packet_queue {
     size_t bytes;
 };
 
+/* What packets that wait count for, for their bytes and for the memory around them. */
+static inline size_t packet_cost(size_t len)
+{
+    return len + 64;
+}
+
+static inline size_t packet_queue_cost(const struct packet_queue *queue)
+{
+    return queue->bytes + queue->count * packet_cost(0);
+}
+
 void packet_queue_init(struct packet_queue *queue);
 
 /* Drops the packets that wait, and closes their descriptors. */

@@ -43,13 +43,6 @@ struct bridge_setup {
  */
 int bridge_run(const struct bridge_setup *setup) MUST_CHECK;
 
-/* What a packet that waits counts for, for its bytes and for the memory around them. */
-#define BRIDGE_PACKET_COST 64
-static inline size_t bridge_packet_cost(size_t len)
-{
-    return len + BRIDGE_PACKET_COST;
-}
-
 /*
  * What two bridges write to each other: first a greeting, then frames. A frame is a header (kind,
  * one byte; channel, eight bytes; length, four bytes; numbers are big-endian) and its bytes. A
@@ -174,7 +167,7 @@ struct event;
  * socket has room, and credit is given back as they leave. So at each end at most
  * BRIDGE_CHANNEL_WINDOW wait for a socket, and one that does not read holds up no other.
  */
-#define BRIDGE_CHANNEL_WINDOW (2 * bridge_packet_cost(PACKET_MAX))
+#define BRIDGE_CHANNEL_WINDOW (2 * packet_cost(PACKET_MAX))
 
 struct bridge_channel {
     uint64_t id;

@@ -735,7 +735,7 @@ static void close_channel(struct bridge_channel *channel)
 
 static bool has_credit(const struct bridge_channel *channel)
 {
-    return channel->credit >= bridge_packet_cost(PACKET_MAX);
+    return channel->credit >= packet_cost(PACKET_MAX);
 }
 
 /* Stops reading from the socket if the next packet could not be sent on. Returns true if so. */
@@ -763,7 +763,7 @@ static void read_again(struct bridge_channel *channel)
 
 void bridge_channel_send_frame(struct bridge_channel *channel, const struct frame *frame)
 {
-    channel->credit -= bridge_packet_cost(frame->len);
+    channel->credit -= packet_cost(frame->len);
     bridge_wire_send(channel->wire, frame);
 }
 
@@ -814,18 +814,12 @@ static void give_credit(struct bridge_channel *channel)
                      &(const struct frame){FRAME_CREDIT, channel->id, credit, sizeof credit});
 }
 
-/* Counts what has arrived and waits for the socket. */
-static size_t count_held(const struct bridge_channel *channel)
-{
-    return channel->queue.bytes + channel->queue.count * BRIDGE_PACKET_COST;
-}
-
 /* Sends the packets that wait for the socket. The channel may be removed by this. */
 static void send_packets(struct bridge_channel *channel)
 {
-    size_t held = count_held(channel);
+    size_t held = packet_queue_cost(&channel->queue);
     enum packet_result result = packet_queue_send(&channel->queue, channel->socket);
-    channel->owed += held - count_held(channel);
+    channel->owed += held - packet_queue_cost(&channel->queue);
     if (result == PACKET_CLOSED || result == PACKET_BAD ||
         (result == PACKET_OK && channel->is_ending)) {
         close_channel(channel);
@@ -846,7 +840,8 @@ static void send_when_writable(UNUSED int socket, UNUSED short events, void *con
 
 bool bridge_channel_deliver(struct bridge_channel *channel, const char *bytes, size_t len, int fd)
 {
-    if (count_held(channel) + channel->owed + bridge_packet_cost(len) > BRIDGE_CHANNEL_WINDOW) {
+    if (packet_queue_cost(&channel->queue) + channel->owed + packet_cost(len) >
+        BRIDGE_CHANNEL_WINDOW) {
         fd_close(fd);
         return false;
     }

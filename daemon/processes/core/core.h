@@ -247,7 +247,7 @@ struct link {
     LIST_ENTRY(link) in_gathered;
     struct event *readable;
     struct event *writable;
-    struct bytes unsent; /* packets that wait, each preceded by its length */
+    struct packet_queue unsent;
 };
 
 LIST_HEAD(link_list, link);
@@ -257,7 +257,7 @@ struct links {
     struct link_list all;
     struct link_list marked;
     struct link_list gathered;
-    size_t unsent_max; /* limit of the unsent bytes of each link; at least PACKET_MAX */
+    size_t unsent_max; /* limit of what each link's unsent packets cost; more than PACKET_MAX */
     bool is_paused;    /* see links_pause_reading */
 };
 

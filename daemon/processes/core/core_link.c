@@ -188,7 +188,7 @@ static uint64_t count_unsent_bytes(const struct core *core)
     uint64_t bytes = 0;
     const struct link *link = LIST_FIRST(&core->links.all);
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
-        bytes += link->unsent.len;
+        bytes += link->unsent.bytes;
     }
     return bytes;
 }
@@ -340,27 +340,17 @@ static void link_attach(struct link *link, struct event_base *base, int socket,
 /* Sends waiting packets. Returns false if the socket is full again. */
 static bool send_waiting_packets(struct link *link)
 {
-    size_t sent = 0;
-    bool has_room = true;
-    while (has_room && sent < link->unsent.len) {
-        size_t len;
-        memcpy(&len, link->unsent.at + sent, sizeof len);
-        if (packet_send(link->socket, link->unsent.at + sent + sizeof len, len, -1) ==
-            PACKET_AGAIN) {
-            has_room = false;
-        } else {
-            sent += sizeof len + len;
-        }
+    bool is_full = packet_queue_send(&link->unsent, link->socket) == PACKET_AGAIN;
+    if (!is_full) {
+        packet_queue_clear(&link->unsent); /* the peer may have closed its end */
     }
-    bytes_drop_first(&link->unsent, sent);
-    return has_room;
+    return !is_full;
 }
 
 static void send_when_writable(UNUSED int socket, UNUSED short events, void *context)
 {
     struct link *link = context;
     if (send_waiting_packets(link)) {
-        bytes_clear(&link->unsent);
         event_del(link->writable);
     }
 }
@@ -405,7 +395,7 @@ struct link *link_new(struct links *set, struct event_base *base, int socket, in
     link->kind = kind;
     link->socket = -1;
     link->set = set;
-    bytes_init(&link->unsent, set->unsent_max);
+    packet_queue_init(&link->unsent);
     link_attach(link, base, socket, on_readable);
     (void)must_not_be_null(tsearch(link, &set->by_conn, compare_conn_numbers));
     LIST_INSERT_HEAD(&set->all, link, in_all);
@@ -433,7 +423,7 @@ void link_detach(struct link *link)
     link->readable = NULL;
     close(link->socket);
     link->socket = -1;
-    bytes_clear(&link->unsent);
+    packet_queue_clear(&link->unsent);
 }
 
 static void end_gathering(struct link *link)
@@ -478,19 +468,15 @@ static void mark_for_end_of_pass(struct link *link)
 /* Sends what waits. What the socket has no room for is sent once it has. */
 static void flush(struct link *link)
 {
-    if (link->unsent.len == 0 || event_pending(link->writable, EV_WRITE, NULL)) {
-        return;
-    }
-    if (send_waiting_packets(link)) {
-        bytes_clear(&link->unsent); /* most links have nothing to send most of the time */
-    } else {
+    if (link->unsent.count > 0 && !event_pending(link->writable, EV_WRITE, NULL) &&
+        !send_waiting_packets(link)) {
         loop_begin(link->writable);
     }
 }
 
 static bool fits_queue(const struct link *link, size_t len)
 {
-    return link->unsent.len + sizeof len + len <= link->set->unsent_max;
+    return packet_queue_cost(&link->unsent) + packet_cost(len) <= link->set->unsent_max;
 }
 
 static void queue_packet(struct link *link, const char *json, size_t len)
@@ -499,14 +485,12 @@ static void queue_packet(struct link *link, const char *json, size_t len)
         flush(link);
     }
     if (!fits_queue(link, len)) {
-        bytes_clear(&link->unsent);
+        packet_queue_clear(&link->unsent);
         link->is_lost = true;
         mark_for_end_of_pass(link);
         return;
     }
-    if (!bytes_add(&link->unsent, &len, sizeof len) || !bytes_add(&link->unsent, json, len)) {
-        abort(); /* there is room, as checked above */
-    }
+    packet_queue_add(&link->unsent, json, len, -1);
 }
 
 /* Whether the packet can be sent. */
@@ -526,7 +510,7 @@ static bool is_sendable(const struct link *link, size_t len)
 void link_send(struct link *link, const char *json, size_t len)
 {
     if (is_sendable(link, len) &&
-        (link->unsent.len > 0 || packet_send(link->socket, json, len, -1) == PACKET_AGAIN)) {
+        (link->unsent.count > 0 || packet_send(link->socket, json, len, -1) == PACKET_AGAIN)) {
         queue_packet(link, json, len);
         flush(link);
     }

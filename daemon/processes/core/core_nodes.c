@@ -231,7 +231,7 @@ static void tell(struct core_bridge *bridge)
     if (bridge->link->awaits_hello) {
         return; /* told after the hello */
     }
-    bytes_clear(&bridge->link->unsent);
+    packet_queue_clear(&bridge->link->unsent);
     bridge->link->is_lost = false;
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         if (messages[i] != NULL) {
