@@ -878,7 +878,6 @@ static void close_core(struct core *core)
     core_metrics_free(core->measuring);
     keeper_free(core->keeper);
     core_bridge_end(&core->bridge);
-    core_nodes_free(core);
     while ((link = LIST_FIRST(&core->links.all)) != NULL) {
         link_free(link);
     }

@@ -350,10 +350,11 @@ struct core_nodes {
     bool has_own_gate_ended; /* the own gate has handed over its sessions */
     bool is_expected[CLUSTER_NODE_MAX + 1]; /* nodes whose gates have not handed over theirs */
     int64_t await_until_ms;                 /* when the house is told all the same, monotonic */
-    struct event *timer;
 };
 
-void core_nodes_free(struct core *core);
+/* Called once a second while the house is open: ends the links that are away for too long, and
+ * tells the house when it was waited long enough for the gates. */
+void core_nodes_look(struct core *core);
 
 /* True if the link is a gate or worker of another node. */
 static inline bool core_nodes_is_of_other_node(const struct link *link)

@@ -267,8 +267,8 @@ static int64_t measure_clock_ahead_ms(void)
     return clock_unix_ms() - clock_boot_ms();
 }
 
-/* Notices a clock that was set. The event that calls this also makes the core's loop do a pass,
- * which gives a sign of life. */
+/* Notices a clock that was set, and what has waited for long enough. The event that calls this also
+ * makes the core's loop do a pass, which gives a sign of life. */
 static void check_clock(UNUSED int socket, UNUSED short events, void *context)
 {
     struct core_metrics *metrics = context;
@@ -282,6 +282,9 @@ static void check_clock(UNUSED int socket, UNUSED short events, void *context)
         if (metrics->core->house != NULL) {
             event_active(metrics->core->clock, EV_TIMEOUT, 0); /* what is due is another now */
         }
+    }
+    if (metrics->core->house != NULL) {
+        core_nodes_look(metrics->core);
     }
 }
 

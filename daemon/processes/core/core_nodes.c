@@ -12,9 +12,8 @@
 #include <unistd.h>
 
 #define PEERS_PER_NODE                                                                             \
-    16               /* the gate of a node has the first number of these, then come workers        \
-                      */
-#define LOOK_MS 1000 /* time between two looks at the links that are away */
+    16 /* the gate of a node has the first number of these, then come workers                      \
+        */
 
 static int64_t conn_of_gate(unsigned node)
 {
@@ -54,56 +53,27 @@ static bool awaits_gates(const struct core_nodes *nodes)
     return memcmp(nodes->is_expected, none, sizeof none) != 0;
 }
 
-/* Ends the links that are away for too long, and stops waiting for gates. */
-static void give_up(UNUSED int socket, UNUSED short events, void *context)
+/* Ends a link that is away for good. */
+static void let_go(struct link *link)
 {
-    struct core *core = context;
+    link->has_left = true;
+    link_end(link, LINK_GONE);
+}
+
+void core_nodes_look(struct core *core)
+{
     int64_t now_ms = clock_steady_ms();
-    core_metrics_begin_pass(core);
-    struct link *link = LIST_FIRST(&core->links.all);
-    bool is_any_away = false;
-    for (; link != NULL; link = LIST_NEXT(link, in_all)) {
+    struct link *link = NULL;
+    LIST_FOREACH(link, &core->links.all, in_all)
+    {
         if (link->socket < 0 && now_ms >= link->away_until_ms) {
-            link->has_left = true;
-            link_end(link, LINK_GONE);
+            core_metrics_begin_pass(core);
+            let_go(link);
         }
-        is_any_away = is_any_away || link->socket < 0;
     }
-    bool is_over = core->nodes.is_awaiting && now_ms >= core->nodes.await_until_ms;
-    if (is_over) {
+    if (core->nodes.is_awaiting && now_ms >= core->nodes.await_until_ms) {
+        core_metrics_begin_pass(core);
         tell_house(core);
-    }
-    if (!is_any_away && !core->nodes.is_awaiting) {
-        event_del(core->nodes.timer);
-    }
-}
-
-static void begin_timer(struct core *core)
-{
-    struct core_nodes *nodes = &core->nodes;
-    if (nodes->timer == NULL) {
-        nodes->timer = loop_make_event(core->base, -1, EV_PERSIST, give_up, core);
-    }
-    loop_begin_once_ms(nodes->timer, LOOK_MS);
-}
-
-/* Begins to wait for the gates of the nodes with these numbers. */
-static void await_gates(struct core *core, const unsigned *nodes, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        core->nodes.is_expected[nodes[i]] = true;
-    }
-    core->nodes.is_awaiting = count > 0;
-    core->nodes.await_until_ms = clock_steady_ms() + CORE_NODES_AWAY_MS;
-    if (count > 0) {
-        begin_timer(core);
-    }
-}
-
-void core_nodes_free(struct core *core)
-{
-    if (core->nodes.timer != NULL) {
-        event_free(core->nodes.timer);
     }
 }
 
@@ -125,7 +95,6 @@ static void set_away(struct core *core, struct link *link)
     link->away_until_ms = clock_steady_ms() + CORE_NODES_AWAY_MS;
     house_note_output_dropped(core->house, link->conn);
     log_pairs(LOG_LEVEL_INFO, link->conn, "unlink", LOG_PAIRS("why", "node-lost"));
-    begin_timer(core);
 }
 
 static void add_peer(struct core *core, int64_t conn, enum peer kind, int socket)
@@ -178,7 +147,7 @@ static void note_session_end(struct core *core, int64_t conn)
     }
     link->has_left = true;
     if (link->socket < 0) {
-        link_end(link, LINK_GONE);
+        let_go(link);
     }
 }
 
@@ -188,8 +157,7 @@ static void end_links_left_away(struct core *core, const struct link *gate)
     struct link *link = LIST_FIRST(&core->links.all);
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
         if (link->kind == PEER_SESSION && link->gate == gate->conn && link->socket < 0) {
-            link->has_left = true;
-            link_end(link, LINK_GONE);
+            let_go(link);
         }
     }
 }
@@ -392,11 +360,7 @@ void core_bridge_tell_nodes(struct core_bridge *bridge, int self, int holder,
         return;
     }
     json_t *list = must_not_be_null(json_array());
-    bridge->other_count = 0;
     for (size_t i = 0; i < count && i < CLUSTER_NODE_MAX; i++) {
-        if (nodes[i].node != self) {
-            bridge->others[bridge->other_count++] = (unsigned)nodes[i].node;
-        }
         json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:b}", "node", nodes[i].node,
                                               "address", nodes[i].address, "key", nodes[i].key,
                                               "alive", nodes[i].is_alive));
@@ -437,13 +401,30 @@ void core_bridge_tell_waiting(const struct core_bridge *bridge)
     }
 }
 
+/* Begins to wait for the gates of the other nodes that the message `nodes` names. */
+static void await_gates(const struct core_bridge *bridge)
+{
+    struct core_nodes *nodes = &bridge->core->nodes;
+    const json_t *self = json_object_get(bridge->nodes, "self");
+    size_t i;
+    json_t *entry;
+    json_array_foreach(json_object_get(bridge->nodes, "nodes"), i, entry)
+    {
+        const json_t *node = json_object_get(entry, "node");
+        bool is_other = json_equal(node, self) == 0;
+        nodes->is_expected[json_integer_value(node)] = is_other;
+        nodes->is_awaiting = nodes->is_awaiting || is_other;
+    }
+    nodes->await_until_ms = clock_steady_ms() + CORE_NODES_AWAY_MS;
+}
+
 void core_bridge_serve_nodes(struct core_bridge *bridge)
 {
     if (bridge->link == NULL) {
         return;
     }
     bridge->is_serving = true;
-    await_gates(bridge->core, bridge->others, bridge->other_count);
+    await_gates(bridge);
     loop_begin(bridge->link->readable);
 }
 

@@ -31,9 +31,7 @@ struct core_bridge {
     bool is_released;   /* the bridge reads none of the own sockets any more */
     unsigned
         reached; /* other nodes that are alive and connected, while the own node holds the house */
-    bool is_cut_off;    /* too few are: the bridge has asked to leave the house to another node */
-    size_t other_count; /* the other nodes of that message */
-    unsigned others[CLUSTER_NODE_MAX];
+    bool is_cut_off; /* too few are: the bridge has asked to leave the house to another node */
     bool has_house_key;
     uint8_t house_key[CORE_KEY_BYTES]; /* key of the last holder */
 };
