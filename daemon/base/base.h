@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/queue.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
@@ -231,9 +230,10 @@ bool packet_send_waiting(int socket, const char *bytes, size_t len, int fd_to_pa
  * fd_passed is NULL, an unexpected descriptor is closed. */
 enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd_passed) MUST_CHECK;
 
-/* Packets that wait until their socket has room, in order; some have a descriptor. */
+/* Packets that wait until their socket has room, in order; some have a descriptor. At first all is
+ * zero. */
 struct packet_queue {
-    STAILQ_HEAD(packet_list, packet_in_queue) packets;
+    struct packet_in_queue *first, *last;
     size_t count;
     size_t bytes;
 };
@@ -248,8 +248,6 @@ static inline size_t packet_queue_cost(const struct packet_queue *queue)
 {
     return queue->bytes + queue->count * packet_cost(0);
 }
-
-void packet_queue_init(struct packet_queue *queue);
 
 /* Drops the packets that wait, and closes their descriptors. */
 void packet_queue_clear(struct packet_queue *queue);

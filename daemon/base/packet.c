@@ -148,23 +148,17 @@ enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd
 }
 
 struct packet_in_queue {
-    STAILQ_ENTRY(packet_in_queue) next;
+    struct packet_in_queue *next;
     int fd;
     size_t len;
     char bytes[];
 };
 
-void packet_queue_init(struct packet_queue *queue)
-{
-    *queue = (struct packet_queue){.count = 0};
-    STAILQ_INIT(&queue->packets);
-}
-
 /* Overwrites the packet first, since it may contain a password. */
 static void drop_first_packet(struct packet_queue *queue)
 {
-    struct packet_in_queue *packet = STAILQ_FIRST(&queue->packets);
-    STAILQ_REMOVE_HEAD(&queue->packets, next);
+    struct packet_in_queue *packet = queue->first;
+    queue->first = packet->next;
     queue->count--;
     queue->bytes -= packet->len;
     fd_close(packet->fd);
@@ -185,7 +179,8 @@ void packet_queue_add(struct packet_queue *queue, const char *bytes, size_t len,
     packet->fd = fd;
     packet->len = len;
     memcpy(packet->bytes, bytes, len);
-    STAILQ_INSERT_TAIL(&queue->packets, packet, next);
+    *(queue->count == 0 ? &queue->first : &queue->last->next) = packet;
+    queue->last = packet;
     queue->count++;
     queue->bytes += len;
 }
@@ -193,7 +188,7 @@ void packet_queue_add(struct packet_queue *queue, const char *bytes, size_t len,
 enum packet_result packet_queue_send(struct packet_queue *queue, int socket)
 {
     while (queue->count > 0) {
-        const struct packet_in_queue *first = STAILQ_FIRST(&queue->packets);
+        const struct packet_in_queue *first = queue->first;
         enum packet_result result = packet_send(socket, first->bytes, first->len, first->fd);
         if (result != PACKET_OK) {
             return result;

@@ -44,7 +44,6 @@ struct core_link *core_link_new(int socket)
     link->buffer = must_not_be_null(malloc(PACKET_MAX));
     link->socket = socket;
     link->client = client_new(send_packet, link);
-    packet_queue_init(&link->waiting);
     return link;
 }
 

@@ -891,7 +891,6 @@ int bridge_run(const struct bridge_setup *setup)
                             .home.asked_ms = clock_steady_ms() - BRIDGE_HOME_ASKS_EVERY_MS};
     bool is_good = ssh_init() == SSH_OK && bridge_ssh_begin(&bridge);
     if (is_good) {
-        packet_queue_init(&bridge.to_core);
         begin_events(&bridge);
         greet_core(&bridge);
         (void)event_base_dispatch(bridge.base);

@@ -872,7 +872,6 @@ struct bridge_channel *bridge_channels_add(struct bridge_wire *wire, uint64_t id
     channel->is_borrowed = is_borrowed;
     channel->wire = wire;
     channel->credit = BRIDGE_CHANNEL_WINDOW;
-    packet_queue_init(&channel->queue);
     channel->readable = loop_watch(base, socket, EV_READ | EV_PERSIST, read_packets, channel);
     channel->writable =
         loop_make_event(base, socket, EV_WRITE | EV_PERSIST, send_when_writable, channel);

@@ -398,7 +398,6 @@ struct link *link_new(struct links *set, struct event_base *base, int socket, in
     link->kind = kind;
     link->socket = -1;
     link->set = set;
-    packet_queue_init(&link->unsent);
     link_attach(link, base, socket, on_readable);
     (void)must_not_be_null(tsearch(link, &set->by_conn, compare_conn_numbers));
     LIST_INSERT_HEAD(&set->all, link, in_all);
