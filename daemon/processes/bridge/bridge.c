@@ -66,7 +66,8 @@ static bool read_nodes(struct bridge_nodes *nodes, const json_t *message)
     return true;
 }
 
-const struct bridge_node *bridge_find_node(const struct bridge_nodes *nodes, unsigned node)
+/* Returns NULL if there is no such node. */
+static const struct bridge_node *find_node(const struct bridge_nodes *nodes, unsigned node)
 {
     for (size_t i = 0; i < nodes->count; i++) {
         if (nodes->list[i].node == node) {
@@ -337,7 +338,7 @@ static void tell_guest_house_key(struct bridge_guest *guest)
 static void handle_guest(void *context, unsigned node)
 {
     struct bridge_guest *guest = context;
-    const struct bridge_node *known = bridge_find_node(&guest->bridge->nodes, node);
+    const struct bridge_node *known = find_node(&guest->bridge->nodes, node);
     struct bridge_guest *former = find_guest(&guest->bridge->home, node);
     if (known == NULL) {
         bridge_wire_end(&guest->wire, "the node has left the house");
@@ -536,7 +537,7 @@ static void follow_nodes_at_home(struct bridge *bridge)
     while (guest != NULL) {
         struct bridge_guest *next = LIST_NEXT(guest, in_guests);
         const struct bridge_node *known =
-            guest->node == 0 ? NULL : bridge_find_node(&bridge->nodes, guest->node);
+            guest->node == 0 ? NULL : find_node(&bridge->nodes, guest->node);
         bool is_welcome =
             guest->node == 0 || (known != NULL && strcmp(known->key, guest->key) == 0);
         if (!holds_house(bridge) || !is_welcome) {
@@ -730,7 +731,7 @@ static void follow_nodes_away(struct bridge *bridge)
     const struct bridge_nodes *nodes = &bridge->nodes;
     struct bridge_away *away = &bridge->away;
     const struct bridge_node *holder =
-        nodes->holder == nodes->self ? NULL : bridge_find_node(nodes, nodes->holder);
+        nodes->holder == nodes->self ? NULL : find_node(nodes, nodes->holder);
     if (holder != NULL && holder->node == away->holder.node &&
         are_same_nodes(holder, &away->holder)) {
         return;

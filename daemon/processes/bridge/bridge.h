@@ -132,9 +132,6 @@ struct bridge_nodes {
     struct bridge_node list[BRIDGE_NODES_MAX];
 };
 
-/* Returns NULL if there is no such node. */
-const struct bridge_node *bridge_find_node(const struct bridge_nodes *nodes, unsigned node);
-
 /*
  * An SSH connection between two bridges, which carries frames. Both ends know the other's key
  * beforehand: the bridge that connects names its node as the user and signs in with its node's key,

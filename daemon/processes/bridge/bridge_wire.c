@@ -144,6 +144,7 @@ uint32_t frames_read_credit(const struct frame *frame)
 #define MACS "hmac-sha2-256-etm@openssh.com"
 
 #define REKEY_S 3600
+#define USER_SIZE 16
 
 static const struct {
     enum ssh_bind_options_e server;
@@ -216,7 +217,7 @@ static ssh_session make_server(const struct bridge *bridge, int socket)
 static ssh_session make_client(int socket, unsigned self)
 {
     const bool process_config = false;
-    char user[16];
+    char user[USER_SIZE];
     (void)snprintf(user, sizeof user, "node-%u", self);
     ssh_session session = must_not_be_null(ssh_new());
     bool is_set = ssh_options_set(session, SSH_OPTIONS_PROCESS_CONFIG, &process_config) == SSH_OK &&
@@ -256,7 +257,6 @@ static bool is_key_of_node(struct ssh_key_struct *key, const struct bridge_node 
 
 /* Each call of libssh reads at most 4 KiB. */
 #define READS_PER_PASS 16
-#define NODE_DIGITS_MAX 3
 #define SIGN_INS_MAX 4 /* an honest bridge offers its key once, and then signs */
 
 /* Has the event loop look at the wire. */
@@ -314,29 +314,29 @@ static ssh_channel take_channel(struct bridge_wire *wire, ssh_channel channel)
     return channel;
 }
 
-/* Reads the name of a user, which is "node-N". Returns 0 if it is another. */
-static unsigned read_node_number(const char *user)
+/* Returns the other node that signs in as this user, "node-N"; NULL: there is none. */
+static const struct bridge_node *find_by_user(const struct bridge_nodes *nodes, const char *user)
 {
-    static const char prefix[] = "node-";
-    size_t digits = strncmp(user, prefix, sizeof prefix - 1) == 0
-                        ? strspn(user + sizeof prefix - 1, "0123456789")
-                        : 0;
-    bool is_number =
-        digits > 0 && digits <= NODE_DIGITS_MAX && user[sizeof prefix - 1 + digits] == '\0';
-    return is_number ? (unsigned)strtoul(user + sizeof prefix - 1, NULL, 10) : 0;
+    char name[USER_SIZE];
+    for (size_t i = 0; i < nodes->count; i++) {
+        (void)snprintf(name, sizeof name, "node-%u", nodes->list[i].node);
+        if (strcmp(name, user) == 0 && nodes->list[i].node != nodes->self) {
+            return &nodes->list[i];
+        }
+    }
+    return NULL;
 }
 
 static int check_client_key(UNUSED ssh_session session, const char *user,
                             struct ssh_key_struct *key, char signature_state, void *context)
 {
     struct bridge_wire *wire = context;
-    const struct bridge_nodes *nodes = &wire->bridge->nodes;
-    const struct bridge_node *known = bridge_find_node(nodes, read_node_number(user));
+    const struct bridge_node *known = find_by_user(&wire->bridge->nodes, user);
     if (++wire->sign_ins > SIGN_INS_MAX) {
         bridge_wire_end(wire, "too many attempts to sign in");
         return SSH_AUTH_DENIED;
     }
-    if (known == NULL || known->node == nodes->self || !is_key_of_node(key, known)) {
+    if (known == NULL || !is_key_of_node(key, known)) {
         return SSH_AUTH_DENIED;
     }
     if (signature_state == SSH_PUBLICKEY_STATE_VALID) {
