@@ -241,10 +241,8 @@ struct link {
     enum link_end end; /* why the link must be closed; LINK_LIVES if it stays open */
     struct links *set;
     LIST_ENTRY(link) in_all;
-    bool is_marked;
-    LIST_ENTRY(link) in_marked;
-    bool has_gathered; /* see link_gather */
-    LIST_ENTRY(link) in_gathered;
+    bool is_touched; /* in the list of links that have gathered packets, or are marked */
+    LIST_ENTRY(link) in_touched;
     struct event *readable;
     struct event *writable;
     struct packet_queue unsent;
@@ -255,8 +253,7 @@ LIST_HEAD(link_list, link);
 struct links {
     void *by_conn; /* search tree of the links by connection number (tsearch(3)) */
     struct link_list all;
-    struct link_list marked;
-    struct link_list gathered;
+    struct link_list touched;
     size_t unsent_max; /* limit of what each link's unsent packets cost; more than PACKET_MAX */
     bool is_paused;    /* see links_pause_reading */
 };

@@ -428,11 +428,19 @@ void link_detach(struct link *link)
     packet_queue_clear(&link->unsent);
 }
 
-static void end_gathering(struct link *link)
+static void touch(struct link *link)
 {
-    if (link->has_gathered) {
-        LIST_REMOVE(link, in_gathered);
-        link->has_gathered = false;
+    if (!link->is_touched) {
+        link->is_touched = true;
+        LIST_INSERT_HEAD(&link->set->touched, link, in_touched);
+    }
+}
+
+static void leave_untouched(struct link *link)
+{
+    if (link->is_touched) {
+        link->is_touched = false;
+        LIST_REMOVE(link, in_touched);
     }
 }
 
@@ -443,10 +451,7 @@ void link_free(struct link *link)
     }
     tdelete(link, &link->set->by_conn, compare_conn_numbers);
     LIST_REMOVE(link, in_all);
-    if (link->is_marked) {
-        LIST_REMOVE(link, in_marked);
-    }
-    end_gathering(link);
+    leave_untouched(link);
     link_detach(link);
     free(link->opening);
     free(link);
@@ -457,14 +462,6 @@ struct link *link_find(const struct links *set, int64_t conn)
     const struct link wanted = {.conn = conn};
     struct link *const *found = tfind(&wanted, &set->by_conn, compare_conn_numbers);
     return found != NULL ? *found : NULL;
-}
-
-static void mark_for_end_of_pass(struct link *link)
-{
-    if (!link->is_marked) {
-        link->is_marked = true;
-        LIST_INSERT_HEAD(&link->set->marked, link, in_marked);
-    }
 }
 
 /* Sends what waits. What the socket has no room for is sent once it has. */
@@ -489,7 +486,7 @@ static void queue_packet(struct link *link, const char *json, size_t len)
     if (!fits_queue(link, len)) {
         packet_queue_clear(&link->unsent);
         link->is_lost = true;
-        mark_for_end_of_pass(link);
+        touch(link);
         return;
     }
     packet_queue_add(&link->unsent, json, len, -1);
@@ -524,18 +521,19 @@ void link_gather(struct link *link, const char *json, size_t len)
         return;
     }
     queue_packet(link, json, len);
-    if (!link->has_gathered) {
-        link->has_gathered = true;
-        LIST_INSERT_HEAD(&link->set->gathered, link, in_gathered);
-    }
+    touch(link);
 }
 
 void links_send_gathered(struct links *set)
 {
-    struct link *link;
-    while ((link = LIST_FIRST(&set->gathered)) != NULL) {
-        end_gathering(link);
+    struct link *link = LIST_FIRST(&set->touched);
+    while (link != NULL) {
+        struct link *next = LIST_NEXT(link, in_touched);
         flush(link);
+        if (link->end == LINK_LIVES && !link->is_lost) { /* it has no mark */
+            leave_untouched(link);
+        }
+        link = next;
     }
 }
 
@@ -558,7 +556,7 @@ void link_end(struct link *link, enum link_end why)
     if (link->readable != NULL) {
         event_del(link->readable);
     }
-    mark_for_end_of_pass(link);
+    touch(link);
 }
 
 /* Undoes link_end: the link stays open, and the core reads from it again. */
@@ -570,10 +568,9 @@ static void link_cancel_end(struct link *link)
 
 struct link *link_take_next_marked(struct links *set)
 {
-    struct link *link = LIST_FIRST(&set->marked);
+    struct link *link = LIST_FIRST(&set->touched);
     if (link != NULL) {
-        LIST_REMOVE(link, in_marked);
-        link->is_marked = false;
+        leave_untouched(link);
     }
     return link;
 }
