@@ -16,11 +16,9 @@ static enum storage_result check_application_id_and_version(struct storage *stor
                                                             int64_t *version)
 {
     int64_t application = 0;
-    size_t newest = 0;
 
     RETURN_FAILURE(sql_read_number(storage, "PRAGMA application_id", &application));
     RETURN_FAILURE(sql_read_number(storage, "PRAGMA user_version", version));
-    (void)migrate_list_steps(&newest);
     if (application == MIGRATE_OLD_APPLICATION_ID) {
         return migrate_refuse_old_data(*version, storage->why);
     }
@@ -28,7 +26,7 @@ static enum storage_result check_application_id_and_version(struct storage *stor
         return storage_fail(storage->why, STORAGE_FOREIGN,
                             "the file does not hold the data of a house");
     }
-    if (*version > (int64_t)newest) {
+    if (*version > (int64_t)storage_schema_version()) {
         return storage_fail(storage->why, STORAGE_NEWER, "a newer program wrote the file");
     }
     return STORAGE_OK;
@@ -60,19 +58,26 @@ static enum storage_result read_summary(struct storage *storage, struct storage_
 static enum storage_result check_and_read_summary(struct storage *storage,
                                                   struct storage_summary *summary)
 {
-    int64_t version = 0;
-
-    RETURN_FAILURE(check_application_id_and_version(storage, &version));
     RETURN_FAILURE(file_check_pages(storage));
     RETURN_FAILURE(check_foreign_keys(storage));
     return read_summary(storage, summary);
 }
 
+/* Opens a file for reading, which file_check_close ends. */
+static enum storage_result open_known_file(const char *path, struct storage **storage,
+                                           int64_t *version)
+{
+    *version = 0;
+    RETURN_FAILURE(file_check_open(path, storage));
+    return check_application_id_and_version(*storage, version);
+}
+
 enum storage_result storage_check_file(const char *path, struct storage_summary *summary,
                                        char why[STORAGE_WHY_SIZE])
 {
+    int64_t version;
     struct storage *storage;
-    enum storage_result result = file_check_open(path, &storage);
+    enum storage_result result = open_known_file(path, &storage, &version);
 
     *summary = (struct storage_summary){0};
     if (result == STORAGE_OK) {
@@ -84,16 +89,11 @@ enum storage_result storage_check_file(const char *path, struct storage_summary 
 enum storage_result storage_open_read_only(const char *path, struct storage **storage,
                                            char why[STORAGE_WHY_SIZE])
 {
-    int64_t version = 0;
-    size_t newest = 0;
+    int64_t version;
     struct storage *opened;
-    enum storage_result result = file_check_open(path, &opened);
+    enum storage_result result = open_known_file(path, &opened, &version);
 
-    if (result == STORAGE_OK) {
-        result = check_application_id_and_version(opened, &version);
-    }
-    (void)migrate_list_steps(&newest);
-    if (result == STORAGE_OK && version < (int64_t)newest) {
+    if (result == STORAGE_OK && version < (int64_t)storage_schema_version()) {
         (void)snprintf(opened->why, sizeof opened->why,
                        "an older program wrote the file: restore it and open the house once");
         result = STORAGE_REFUSED;
@@ -105,14 +105,11 @@ enum storage_result storage_open_read_only(const char *path, struct storage **st
 enum storage_result storage_open_temporary_copy(const char *path, struct storage **storage,
                                                 char why[STORAGE_WHY_SIZE])
 {
-    int64_t version = 0;
+    int64_t version;
     struct storage *source;
-    enum storage_result result = file_check_open(path, &source);
+    enum storage_result result = open_known_file(path, &source, &version);
 
     *storage = NULL;
-    if (result == STORAGE_OK) {
-        result = check_application_id_and_version(source, &version);
-    }
     if (result != STORAGE_OK) {
         return file_check_close(source, result, why);
     }

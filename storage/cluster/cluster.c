@@ -457,11 +457,13 @@ static bool await_result(struct cluster *cluster, int64_t deadline_ms, PGresult 
     return true;
 }
 
-/* Waits for the end of the last answer, of which nobody wants to know any more. */
+/* Waits for the end of the last answer, of which nobody wants to know any more. A barrier whose
+ * answer is dropped makes nothing durable. */
 static bool await_end_of_answer(struct cluster *cluster, int64_t deadline_ms)
 {
     PGresult *rest = NULL;
 
+    cluster->barriers.asked = CLUSTER_ASKS_NOTHING;
     do {
         cluster->pq->PQclear(rest);
         if (!await_result(cluster, deadline_ms, &rest)) {

@@ -873,12 +873,15 @@ static void begin_events(struct bridge *bridge)
 
 static void end_events(struct bridge *bridge)
 {
+    struct bridge_guest *guest = LIST_FIRST(&bridge->home.guests);
     struct event *events[] = {bridge->stop,        bridge->life,         bridge->away.next,
                               bridge->home.accept, bridge->home.resume,  bridge->home.alone,
                               bridge->from_core,   bridge->core_has_room};
     disconnect(bridge);
-    while (!LIST_EMPTY(&bridge->home.guests)) {
-        free_guest(LIST_FIRST(&bridge->home.guests));
+    while (guest != NULL) {
+        struct bridge_guest *next = LIST_NEXT(guest, in_guests);
+        free_guest(guest);
+        guest = next;
     }
     for (size_t i = 0; i < ARRAY_LEN(events); i++) {
         event_free(events[i]);
@@ -898,7 +901,8 @@ int bridge_run(const struct bridge_setup *setup)
         end_events(&bridge);
         packet_queue_clear(&bridge.to_core);
     }
-    bridge_ssh_end(&bridge);
+    ssh_key_free(bridge.key);
+    ssh_bind_free(bridge.bind);
     sodium_memzero(bridge.house_key, sizeof bridge.house_key);
     return is_good ? 0 : 1;
 }

@@ -354,6 +354,5 @@ struct bridge {
 };
 
 /* Reads the node's private key and sets the algorithms, which all connections share. Returns false,
- * with a line on the log, on failure; call bridge_ssh_end in any case. */
+ * with a line on the log, on failure. */
 bool bridge_ssh_begin(struct bridge *bridge) MUST_CHECK;
-void bridge_ssh_end(struct bridge *bridge);

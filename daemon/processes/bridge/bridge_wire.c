@@ -187,12 +187,6 @@ bool bridge_ssh_begin(struct bridge *bridge)
     return true;
 }
 
-void bridge_ssh_end(struct bridge *bridge)
-{
-    ssh_key_free(bridge->key);
-    ssh_bind_free(bridge->bind);
-}
-
 /* Make the end that accepts a connection, and the end that has connected; neither blocks. The SSH
  * session takes over the socket, once ssh_connect is called on it in the second case. Return NULL,
  * with a line on the log, on failure: then the end that accepts has closed the socket. */

@@ -42,16 +42,15 @@ char *core_timeline_make_path(const char *database)
 
 struct cluster_seen core_timeline_read(const char *path)
 {
-    char text[TEXT_MAX] = "";
+    size_t len;
+    char *text = files_read(path, TEXT_MAX, &len);
     char *rest = text;
-    int file = files_open_regular(path, O_RDONLY);
-    ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : 0;
-    fd_close(file);
-    if (got <= 0) {
-        return (struct cluster_seen){0};
+    struct cluster_seen seen = {0};
+    if (text != NULL) {
+        seen.timeline = strtoll(text, &rest, 10);
+        seen.steps = strtoll(rest, NULL, 10);
     }
-    struct cluster_seen seen = {.timeline = strtoll(text, &rest, 10)};
-    seen.steps = strtoll(rest, NULL, 10);
+    free(text);
     return seen;
 }
 
