@@ -43,7 +43,7 @@ struct core_metrics {
     bool is_failing;        /* the file could not be written the last time */
     int64_t clock_ahead_ms; /* by how much the clock is ahead of one that is never set */
     struct event *life;
-    struct event *measure;
+    uint32_t seconds;      /* how often `life` has run out */
     struct metrics gauges; /* a page of our own, on which the gauges are added up */
 };
 
@@ -255,23 +255,14 @@ static void write_file(struct core_metrics *metrics)
     free(text);
 }
 
-static void measure_and_write(UNUSED int socket, UNUSED short events, void *context)
-{
-    struct core_metrics *metrics = context;
-    measure_gauges(metrics);
-    write_file(metrics);
-}
-
 static int64_t measure_clock_ahead_ms(void)
 {
     return clock_unix_ms() - clock_boot_ms();
 }
 
-/* Notices a clock that was set, and what has waited for long enough. The event that calls this also
- * makes the core's loop do a pass, which gives a sign of life. */
-static void check_clock(UNUSED int socket, UNUSED short events, void *context)
+/* Notices a clock that was set. */
+static void check_clock(struct core_metrics *metrics)
 {
-    struct core_metrics *metrics = context;
     int64_t ahead_ms = measure_clock_ahead_ms();
     int64_t jump_ms = ahead_ms - metrics->clock_ahead_ms;
     metrics->clock_ahead_ms = ahead_ms;
@@ -283,17 +274,21 @@ static void check_clock(UNUSED int socket, UNUSED short events, void *context)
             event_active(metrics->core->clock, EV_TIMEOUT, 0); /* what is due is another now */
         }
     }
+}
+
+/* Does what is done once a second. The event that calls this also makes the core's loop do a pass,
+ * which gives a sign of life. */
+static void handle_second(UNUSED int socket, UNUSED short events, void *context)
+{
+    struct core_metrics *metrics = context;
+    check_clock(metrics);
     if (metrics->core->house != NULL) {
         core_nodes_look(metrics->core);
     }
-}
-
-static struct event *start_timer(struct core_metrics *metrics, int64_t every_ms,
-                                 event_callback_fn callback)
-{
-    struct event *timer = loop_make_event(metrics->core->base, -1, EV_PERSIST, callback, metrics);
-    loop_begin_ms(timer, every_ms);
-    return timer;
+    if (++metrics->seconds % metrics->core->setup->config->metrics_every_s == 0) {
+        measure_gauges(metrics);
+        write_file(metrics);
+    }
 }
 
 /* Sets the paths of the file. A relative path begins in the data folder, where the database is. */
@@ -317,10 +312,10 @@ struct core_metrics *core_metrics_new(struct core *core)
     set_file(metrics, setup->config->metrics_file);
     metrics->gauges.page = must_allocate(sizeof *metrics->gauges.page);
     metrics->clock_ahead_ms = measure_clock_ahead_ms();
-    metrics->life = start_timer(metrics, LIFE_EVERY_MS, check_clock);
-    metrics->measure =
-        start_timer(metrics, (int64_t)setup->config->metrics_every_s * MS_PER_S, measure_and_write);
-    measure_and_write(-1, 0, metrics);
+    metrics->life = loop_make_event(core->base, -1, EV_PERSIST, handle_second, metrics);
+    loop_begin_ms(metrics->life, LIFE_EVERY_MS);
+    measure_gauges(metrics);
+    write_file(metrics);
     return metrics;
 }
 
@@ -329,7 +324,6 @@ void core_metrics_free(struct core_metrics *metrics)
     if (metrics == NULL) {
         return;
     }
-    event_free(metrics->measure);
     event_free(metrics->life);
     free(metrics->gauges.page);
     free(metrics->new_file);
