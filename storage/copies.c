@@ -139,6 +139,7 @@ struct copy_table {
 
 struct copy {
     struct storage *sqlite, *postgres;
+    struct storage *from, *to; /* of these two */
     storage_copy_report *report;
     void *context;
     char *why;
@@ -387,17 +388,17 @@ static enum storage_result fail_at_row(const struct copy *copy, struct sql *q,
 }
 
 /* Copies all rows of the table. */
-static enum storage_result copy_rows(struct copy *copy, struct storage *from, struct storage *to)
+static enum storage_result copy_rows(struct copy *copy)
 {
     struct copy_table *table = copy->table;
-    struct rows rows = begin_rows(from, table);
+    struct rows rows = begin_rows(copy->from, table);
     char *insertion = NULL;
 
     if (asprintf(&insertion, "INSERT INTO \"%s\" (%s) VALUES (%s)", table->name, table->columns,
                  table->places) < 0) {
         abort(); /* out of memory */
     }
-    struct sql q = sql_write_once(to, insertion);
+    struct sql q = sql_write_once(copy->to, insertion);
     while (q.result == STORAGE_OK && next_row(&rows)) {
         for (const char *type = table->types; *type != '\0'; type++) {
             struct sql_value value = sql_read_value(&rows.q);
@@ -408,28 +409,18 @@ static enum storage_result copy_rows(struct copy *copy, struct storage *from, st
             sql_bind_value(&q, &value);
         }
         if (q.result != STORAGE_OK) {
-            (void)fail_at_row(copy, &rows.q, q.result, to->why);
+            (void)fail_at_row(copy, &rows.q, q.result, copy->to->why);
         }
         sql_defer_and_reset(&q);
         report_rows(copy, STORAGE_COPY_SENDING, ++table->rows);
     }
     /* waits for the insertions that were deferred, which the statement must outlive */
-    const enum storage_result waited = sql_read_number(to, "SELECT 1", &(int64_t){0});
+    const enum storage_result waited = sql_read_number(copy->to, "SELECT 1", &(int64_t){0});
     enum storage_result result = sql_end_once(&q);
     result = result != STORAGE_OK ? result : waited;
     const enum storage_result ended = end_rows(&rows);
     free(insertion);
     return result != STORAGE_OK ? result : ended;
-}
-
-static enum storage_result send_rows(struct copy *copy)
-{
-    return copy_rows(copy, copy->sqlite, copy->postgres);
-}
-
-static enum storage_result receive_rows(struct copy *copy)
-{
-    return copy_rows(copy, copy->postgres, copy->sqlite);
 }
 
 static bool is_same_value(const struct sql_value *a, const struct sql_value *b)
@@ -609,7 +600,7 @@ static enum storage_result receive_all(struct copy *copy)
     RETURN_FAILURE(check_version(copy));
     RETURN_FAILURE(find_tables(copy));
     RETURN_FAILURE(sql_run_script(copy->sqlite, "PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE"));
-    RETURN_FAILURE(each_table(copy, receive_rows));
+    RETURN_FAILURE(each_table(copy, copy_rows));
     RETURN_FAILURE(each_table(copy, compare_rows));
     RETURN_FAILURE(
         sql_run_script(copy->sqlite, "DELETE FROM meta WHERE name = '" MIGRATE_VERSION_ROW "'"));
@@ -643,6 +634,8 @@ enum storage_result storage_copy_from_postgres(const char *url, const char *path
     if (result == STORAGE_OK) {
         result = storage_open(path, &copy->sqlite, why);
     }
+    copy->from = copy->postgres;
+    copy->to = copy->sqlite;
     if (result == STORAGE_OK) {
         result = receive_all(copy);
     }
@@ -745,7 +738,7 @@ static enum storage_result move_schema_row(const struct copy *copy)
 static enum storage_result send_rows_without_references(struct copy *copy)
 {
     RETURN_FAILURE(take_references_away(copy));
-    RETURN_FAILURE(each_table(copy, send_rows));
+    RETURN_FAILURE(each_table(copy, copy_rows));
     return put_references_back(copy);
 }
 
@@ -775,6 +768,8 @@ enum storage_result storage_copy_to_postgres(struct storage *from, const char *u
     enum storage_result result = sql_postgres_open(url, &copy->postgres, why);
 
     copy->sqlite = from;
+    copy->from = from;
+    copy->to = copy->postgres;
     if (result == STORAGE_OK) {
         result = make_tables(url, why);
     }
