@@ -87,7 +87,8 @@ static void list_sections(char *text, size_t size)
     }
 }
 
-void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE])
+/* Explains that a section is unknown: suggests the one that was probably meant. */
+static void guess_section(const char *section, char why[CONFIG_WHY_SIZE])
 {
     const char *best = NULL;
     size_t fewest_changes = SIZE_MAX;
@@ -111,7 +112,7 @@ void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE])
 
 /* Explains that a key is unknown. The section may be unknown too; it is "" for a key before the
  * first section of a file. */
-static void config_guess_key(const char *section, const char *key, char why[CONFIG_WHY_SIZE])
+static void guess_key(const char *section, const char *key, char why[CONFIG_WHY_SIZE])
 {
     const struct config_setting *best = settings;
     size_t best_score = SIZE_MAX;
@@ -357,7 +358,7 @@ bool config_set(struct config *config, const char *section, const char *key, con
     size_t index = config_setting_find(section, key);
     const struct config_setting *setting = config_setting_at(index);
     if (setting == NULL) {
-        config_guess_key(section, key, why);
+        guess_key(section, key, why);
         return false;
     }
     if (!set_value(config, setting, value)) {
@@ -420,7 +421,7 @@ static void read_section_line(struct reading *reading, char *line)
     if (first != NULL) {
         reading->section = first->section;
     } else {
-        config_guess_section(line + 1, why);
+        guess_section(line + 1, why);
         report_error(reading, why);
     }
 }

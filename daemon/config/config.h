@@ -54,10 +54,6 @@ void config_write_value(const struct config *config, size_t index, char text[CON
  * number from 0 to 100 %". */
 void config_describe_allowed_values(size_t index, char text[CONFIG_ALLOWED_SIZE]);
 
-/* Explain in one line that a section or key is unknown: suggest the one that was probably meant. */
-
-void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE]);
-
 /* Reads settings from INI text. */
 
 #define CONFIG_FILE_MAX 65536 /* size limit of a configuration file, in bytes */

@@ -61,7 +61,7 @@ static size_t metric_series(const struct metric_def *def)
     return def->labels[0]->count * def->labels[1]->count;
 }
 
-size_t metric_numbers(const struct metric_def *def)
+static size_t metric_numbers(const struct metric_def *def)
 {
     return def->kind == METRIC_HISTOGRAM ? METRIC_HISTOGRAM_NUMBERS : 1;
 }

@@ -225,9 +225,10 @@ static void long_values_fit(void **state)
 static void an_unknown_section_is_reported_with_a_list_of_all_sections(void **state)
 {
     (void)state;
-    char why[CONFIG_WHY_SIZE];
+    struct config config;
+    struct heard heard = read_config_text(&config, "[quite-something-else-that-nobody-meant]\n");
+    const char *why = heard.whys[0];
     const struct config_setting *setting;
-    config_guess_section("quite-something-else-that-nobody-meant", why);
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
         char name[64];
         snprintf(name, sizeof name, "[%s]", setting->section);
