@@ -44,6 +44,12 @@ void image_set_kept_across_exec(int fd, bool is_kept)
     }
 }
 
+int image_read_descriptor(const json_t *state, const char *name)
+{
+    const json_t *number = json_object_get(state, name);
+    return json_is_integer(number) ? (int)json_integer_value(number) : -1;
+}
+
 json_t *image_bytes_to_json(const void *bytes, size_t len)
 {
     char *hex = must_not_be_null(malloc(2 * len + 1));

@@ -83,6 +83,9 @@ json_t *image_load_and_close(int image_fd) MUST_CHECK;
 /* Sets whether a descriptor stays open across the next exec. Ignores -1. */
 void image_set_kept_across_exec(int fd, bool is_kept);
 
+/* Returns a descriptor from the state; -1 if it has none of this name. */
+int image_read_descriptor(const json_t *state, const char *name);
+
 /* Returns bytes as a JSON string of hex digits, a new reference. Those of a struct are only
  * understood by the same version of the program. */
 json_t *image_bytes_to_json(const void *bytes, size_t len) MUST_CHECK;
