@@ -471,11 +471,6 @@ enum telnet_side {
     TELNET_LEAVING,
 };
 
-enum telnet_result {
-    TELNET_OK = 0,
-    TELNET_TOO_MUCH, /* a limit was exceeded: close the connection */
-};
-
 struct telnet_option {
     uint8_t ours, theirs; /* state of the option on our side (WILL) and on the client's side (DO);
                              enum telnet_side */
@@ -488,8 +483,13 @@ struct telnet {
     bool is_resized; /* set whenever the client sends a window size; the caller clears it */
     int columns, rows;
     bool has_terminal;         /* the client will send no further terminal name */
+    char name[TELNET_SUB_MAX]; /* of its terminal, in lower case, unchecked: it may contain any
+                                  bytes;
+                                  "": it has sent none */
     char zone[TELNET_SUB_MAX]; /* the client's variable TZ, unchecked; "": it has sent none */
-    uint32_t abilities; /* capability bits that the client sent by MTTS; UTF-8 if it sent none */
+    bool shows_utf8;           /* false: it says that it does not (MTTS without bit 4) */
+    bool is_read_aloud;        /* it says that a screen reader is in use (MTTS bit 64) */
+    bool is_too_much; /* a limit was exceeded, or `out` had no room: close the connection */
 
     /* Limits, which the caller may change after telnet_begin_negotiation. */
     int replies_max;
@@ -501,50 +501,38 @@ struct telnet {
     bool was_cr;
     bool is_sub_lost; /* the current subnegotiation is too long or malformed, and is skipped */
     uint8_t names;    /* number of terminal names received */
-    char first[TELNET_SUB_MAX], second[TELNET_SUB_MAX];
+    char second[TELNET_SUB_MAX]; /* name of the terminal */
     uint8_t sub[TELNET_SUB_MAX];
     size_t sub_len;
     size_t discarded;
     int replies;
+
+    struct bytes out; /* bytes for the client; the caller takes those that it has sent */
 };
 
 /* Starts a negotiation: offers WILL ECHO, SGA, BINARY and asks for DO SGA, BINARY, NAWS, TTYPE,
- * NEW-ENVIRON. */
-void telnet_begin_negotiation(struct telnet *telnet, struct bytes *out);
+ * NEW-ENVIRON. At most `out_max` bytes wait in `out`. */
+void telnet_begin_negotiation(struct telnet *telnet, size_t out_max);
 
-/* Handles input from the client. Adds typed characters to `typed`, and discards those for which
- * `typed` has no room. Enter, sent as CR, CR NUL or CR LF, becomes one CR; interrupt and break
- * become Ctrl-C; erase character and erase line become Delete and Ctrl-U. Adds replies to `out`. */
-enum telnet_result telnet_receive(struct telnet *telnet, const uint8_t *bytes, size_t len,
-                                  struct bytes *typed, struct bytes *out) MUST_CHECK;
+/* Handles input from the client, until a limit is exceeded. Adds typed characters to `typed`, and
+ * discards those for which `typed` has no room. Enter, sent as CR, CR NUL or CR LF, becomes one CR;
+ * interrupt and break become Ctrl-C; erase character and erase line become Delete and Ctrl-U. */
+void telnet_receive(struct telnet *telnet, const uint8_t *bytes, size_t len, struct bytes *typed);
 
-/* Adds text for the terminal to `out`, encoded for the connection: IAC is doubled; CR becomes CR
- * NUL unless LF follows or BINARY was agreed. The result is at most twice as long as the text.
- * Returns false if `out` has no room. */
-bool telnet_encode(const struct telnet *telnet, const char *text, size_t len,
-                   struct bytes *out) MUST_CHECK;
+/* Sends text for the terminal, encoded for the connection: IAC is doubled; CR becomes CR NUL unless
+ * LF follows or BINARY was agreed. The result is at most twice as long as the text. */
+void telnet_encode(struct telnet *telnet, const char *text, size_t len);
 
 /* Asks whether the client is still there (DO TIMING-MARK, RFC 860). Every client answers, even one
- * that does not know the option. We do not reply to that answer. Returns false if `out` has no
- * room. */
-bool telnet_ask_if_client_is_alive(struct bytes *out) MUST_CHECK;
+ * that does not know the option. We do not reply to that answer. */
+void telnet_ask_if_client_is_alive(struct telnet *telnet);
 
 /* Offers that the server echoes what is typed, or withdraws that offer. A client that agrees no
- * longer shows what is typed. Returns false if `out` has no room. */
-bool telnet_set_echo(struct telnet *telnet, bool is_on, struct bytes *out) MUST_CHECK;
+ * longer shows what is typed. */
+void telnet_set_echo(struct telnet *telnet, bool is_on);
 
 /* True once the client has answered every offer that a screen depends on. */
 bool telnet_is_negotiated(const struct telnet *telnet);
-
-/* Returns the name of the client's terminal in lower case; NULL if the client sent none. The name
- * is not checked: it may contain any bytes. */
-const char *telnet_terminal_name(const struct telnet *telnet);
-
-/* False if the client says that it does not show UTF-8 (MTTS without bit 4). */
-bool telnet_client_shows_utf8(const struct telnet *telnet);
-
-/* True if the client says that a screen reader is in use (MTTS bit 64). */
-bool telnet_client_uses_screen_reader(const struct telnet *telnet);
 
 /*
  * Signing in over telnet: asks for a name and a password in plain lines, edited and echoed here or
