@@ -1,6 +1,7 @@
 #pragma once
 
 #include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/kernel/ui.h"
 #include "daemon/session/session.h"
@@ -44,25 +45,19 @@ struct api {
     bool has_resync; /* the core was restarted and has lost the requests that it had not answered */
 };
 
-enum api_result {
-    API_OK = 0,
-    API_NONE,       /* no complete line has arrived */
-    API_TOO_LONG,   /* the line, or the message made from it, is too long */
-    API_NO_OBJECT,  /* the line is not a JSON object, or has too many values */
-    API_NO_HELLO,   /* the first message is not hello */
-    API_BAD_ID,     /* the id is not from 1 to API_ID_MAX */
-    API_NOT_THEIRS, /* only a session may send this message */
-};
+/* Why a program is disconnected that breaks the rules, for its author. */
+#define API_TOO_LONG N_("A line may have at most 8,192 bytes.") /* or the message made from it */
+#define API_NO_OBJECT N_("Each line must be one JSON object with at most 256 values.")
+#define API_NO_HELLO N_("The first message has to be \"hello\".")
+#define API_BAD_ID N_("An id is a whole number from 1 to 2147483647.")
+#define API_NOT_THEIRS N_("Sign in through ssh before the first line: ssh -s NAME@HOST api")
 
-/* Takes the next line from `in` and makes a packet for the core from it, which the caller frees.
- * Skips blank lines. If is_input_ended, an unfinished last line counts as a line. *packet is NULL
- * unless the result is API_OK. After the result API_TOO_LONG, or a result that follows it in the
- * enum, the caller must disconnect the program. */
-enum api_result api_take_line(struct api *api, struct bytes *in, bool is_input_ended, char **packet,
-                              size_t *len) MUST_CHECK;
-
-/* Explains the error to the author of the program; NULL for API_OK and API_NONE. */
-const char *api_explain_error(enum api_result result);
+/* Takes the next line from `in` and makes a packet for the core from it, which the caller frees;
+ * NULL: no complete line has arrived. Skips blank lines. If is_input_ended, an unfinished last line
+ * counts as a line. Returns NULL, or the reason for which the caller must disconnect the program,
+ * untranslated; then *packet is NULL. */
+const char *api_take_line(struct api *api, struct bytes *in, bool is_input_ended, char **packet,
+                          size_t *len) MUST_CHECK;
 
 /* Adds the core's packet to `out` as a line, if the packet is for the program. Returns false if
  * `out` has no room: the caller must disconnect the program. */
@@ -389,10 +384,6 @@ short core_link_get_poll_events(const struct core_link *link);
  * is broken. */
 bool core_link_exchange_packets(struct core_link *link) MUST_CHECK;
 
-/* Serves an outside program that speaks the protocol: lines from and to the program, packets from
- * and to the core, no screen. */
-int session_serve_api(struct session *session) MUST_CHECK;
-
 /* Prints the last message of a session and ends the session. */
 
 /* Closes the screen, if there is one, and prints the reason why the session ends. */
@@ -413,13 +404,6 @@ bool session_run_loop_pass(struct session *session, int64_t timeout_ms, int list
 /* Returns false if the session has used more CPU time than it may use for signing in; `ending` and
  * `exit` are then set. */
 bool session_is_within_sign_in_cpu_limit(struct session *session) MUST_CHECK;
-
-/* Returns the time in ms until session_is_client_alive must be called again; 0 or less: now. */
-int64_t session_time_to_judge_client(const struct session *session);
-
-/* Checks that the client reads and answers. Call it in each pass of the loop, with the number of
- * bytes sent in that pass. Returns false if the session must end: `exit` is set. */
-bool session_is_client_alive(struct session *session, int64_t now_ms, size_t sent_bytes) MUST_CHECK;
 
 /* Waits until somebody has signed in, then tells the gate. Returns false if the session must end.
  * Reads no more messages of the core than the sign-in needs, so that pushes stay in the socket
