@@ -536,7 +536,6 @@ enum {
 struct telnet_login {
     struct login *sign_in; /* borrowed */
     bool is_at_password;
-    bool is_at_appeal;
     bool is_echoed; /* the server, not the client, edits and shows what is typed; the caller may
                        change this */
     bool has_left;  /* the person has typed Ctrl-C or Ctrl-D */

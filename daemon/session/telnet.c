@@ -461,11 +461,9 @@ void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool 
 static void ask_next_question(struct telnet_login *login, struct bytes *out)
 {
     if (login->sign_in->is_banned) {
-        login->is_at_appeal = true;
         login->is_at_password = false;
         print_question(login, login_appeal_question(), out);
     } else {
-        login->is_at_appeal = false;
         ask_for_name(login, out);
     }
 }
@@ -515,7 +513,7 @@ static void handle_typed_line(struct telnet_login *login, struct bytes *out)
 {
     echo_text(login, "\n", out);
     login->line[login->len] = '\0';
-    if (login->is_at_appeal || login->is_at_password) {
+    if (login->sign_in->is_banned || login->is_at_password) {
         handle_password_or_appeal(login, out);
     } else {
         handle_typed_name(login, out);
@@ -560,7 +558,7 @@ static void add_typed_character(struct telnet_login *login, uint32_t code, struc
 {
     char character[5] = "";
     size_t len = (size_t)utf8proc_encode_char((utf8proc_int32_t)code, (uint8_t *)character);
-    bool is_name = !login->is_at_password && !login->is_at_appeal;
+    bool is_name = !login->is_at_password && !login->sign_in->is_banned;
     if (login->len + len > TELNET_LOGIN_LINE_MAX || code < ' ' || (is_name && code > '~')) {
         echo_text(login, "\a", out);
         return;
