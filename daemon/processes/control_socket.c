@@ -1,6 +1,7 @@
 #include "daemon/processes/processes.h"
 
 #include "daemon/base/base.h"
+#include "daemon/processes/common/common.h"
 
 #include <errno.h>
 #include <event2/util.h>
@@ -78,18 +79,6 @@ int control_socket_connect(const char *data_dir)
     return open_control_socket(data_dir, 0, connect_control_socket);
 }
 
-/* Makes a listening socket; -1 with errno. */
-static int listen_at(const struct sockaddr *address, socklen_t len)
-{
-    const int is_on = 1;
-    int fd = socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd >= 0 && (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &is_on, sizeof is_on) != 0 ||
-                    bind(fd, address, len) != 0 || listen(fd, NODES_WAITING_MAX) != 0)) {
-        fd_close_and_reset(&fd);
-    }
-    return fd;
-}
-
 /* Makes the address stand for all addresses of the machine; the port stays. */
 static void set_any_address(struct sockaddr_storage *address)
 {
@@ -111,13 +100,13 @@ int node_listen(const char *text)
                   text);
         return -1;
     }
-    int fd = listen_at((const struct sockaddr *)&address, (socklen_t)len);
+    int fd = listen_at((const struct sockaddr *)&address, (socklen_t)len, NODES_WAITING_MAX);
     if (fd < 0 && errno == EADDRNOTAVAIL) {
         log_event(LOG_LEVEL_INFO, 0,
                   "this machine does not have the address %s: the bridge listens at all addresses",
                   text);
         set_any_address(&address);
-        fd = listen_at((const struct sockaddr *)&address, (socklen_t)len);
+        fd = listen_at((const struct sockaddr *)&address, (socklen_t)len, NODES_WAITING_MAX);
     }
     if (fd < 0) {
         (void)log_failure("the bridge cannot listen at %s", text);

@@ -3,6 +3,7 @@
 #include "daemon/base/base.h"
 
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +67,20 @@ bool image_bytes_from_json(const json_t *string, void *bytes, size_t len)
            sodium_hex2bin(bytes, len, json_string_value(string), hex_len, NULL, &taken, NULL) ==
                0 &&
            taken == len;
+}
+
+int listen_at(const struct sockaddr *address, socklen_t len, int backlog)
+{
+    const int on = 1;
+    int fd = socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    bool is_listening = fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+                        (address->sa_family != AF_INET6 ||
+                         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on) == 0) &&
+                        bind(fd, address, len) == 0 && listen(fd, backlog) == 0;
+    if (fd >= 0 && !is_listening) {
+        fd_close_and_reset(&fd);
+    }
+    return fd;
 }
 
 bool listeners_add(struct listeners *listeners, struct listener listener)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 /*
  * The folder of backups, one file each: house-n000042-20261120T091500Z.db has the number of the
@@ -93,6 +94,11 @@ json_t *image_bytes_to_json(const void *bytes, size_t len) MUST_CHECK;
 /* Reads bytes that image_bytes_to_json wrote. Returns false, and changes nothing, if the size
  * differs; also returns false if there is anything but hex digits. */
 bool image_bytes_from_json(const json_t *string, void *bytes, size_t len) MUST_CHECK;
+
+/* Makes a socket that listens at this address, to which `backlog` connections may wait. An IPv6
+ * socket accepts only IPv6, and IPv4 has a socket of its own, so both work, whatever the system's
+ * default is. Returns -1 with errno. */
+int listen_at(const struct sockaddr *address, socklen_t len, int backlog) MUST_CHECK;
 
 #define LISTENERS_MAX 16
 

@@ -22,17 +22,6 @@
 
 #define PAUSE_MS 1000
 
-/* Makes the socket listen. An IPv6 socket accepts only IPv6, and IPv4 has a socket of its own. So
- * both work, whatever the system's default is. */
-static bool bind_and_listen(int fd, const struct addrinfo *address, int backlog)
-{
-    const int on = 1;
-    return setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0 &&
-           (address->ai_family != AF_INET6 ||
-            setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on)) == 0) &&
-           bind(fd, address->ai_addr, address->ai_addrlen) == 0 && listen(fd, backlog) == 0;
-}
-
 /* Returns the port of a socket; 0 if it has none. */
 static uint16_t read_port(int fd)
 {
@@ -53,10 +42,7 @@ static int open_socket(const char *address_text, uint16_t *port, int backlog)
         errno = EINVAL;
         return -1;
     }
-    int fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd >= 0 && !bind_and_listen(fd, address, backlog)) {
-        fd_close_and_reset(&fd);
-    }
+    int fd = listen_at(address->ai_addr, address->ai_addrlen, backlog);
     freeaddrinfo(address);
     *port = fd >= 0 ? read_port(fd) : *port;
     return fd;
@@ -635,17 +621,10 @@ bool gate_image_load(struct gate *gate, int image_fd)
 /* path of the running program; it stays valid even if the program's file is replaced */
 #define PROGRAM "/proc/self/exe"
 
-int64_t gate_renew_due_in_ms(const struct gate *gate, int64_t now_ms)
+bool gate_renewal_is_due(const struct gate *gate, int64_t now_ms)
 {
-    if (!gate->is_renewable) {
-        return -1;
-    }
-    if (gate->is_reloading) {
-        return 0;
-    }
-    int64_t due_ms =
-        gate->began_ms + (gate->is_suspect ? GATE_RENEW_PAUSE_MS : GATE_RENEW_DAILY_MS);
-    return due_ms > now_ms ? due_ms - now_ms : 0;
+    int64_t pause_ms = gate->is_suspect ? GATE_RENEW_PAUSE_MS : GATE_RENEW_DAILY_MS;
+    return gate->is_renewable && (gate->is_reloading || now_ms - gate->began_ms >= pause_ms);
 }
 
 /* If a renewal is due, executes the program again and then does not return. Returns if no renewal
@@ -653,7 +632,7 @@ int64_t gate_renew_due_in_ms(const struct gate *gate, int64_t now_ms)
 static void renew_if_due(struct gate *gate)
 {
     int64_t now_ms = clock_steady_ms();
-    if (gate_renew_due_in_ms(gate, now_ms) != 0) {
+    if (!gate_renewal_is_due(gate, now_ms)) {
         return;
     }
     json_t *reload = gate->is_reloading ? gate_settings_read(gate->settings) : NULL;
@@ -796,19 +775,16 @@ static void end_sessions(struct gate *gate)
     }
 }
 
-/* Raises this process's limit on open descriptors. */
-static void raise_descriptor_limit(size_t sessions_max)
+/* The supervisor has raised the limit as far as it may be raised. */
+static void check_descriptor_limit(size_t sessions_max)
 {
     struct rlimit limit;
     rlim_t wanted = (rlim_t)sessions_max * GATE_DESCRIPTORS_EACH + GATE_DESCRIPTORS_SPARE;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted) {
-        limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
-        if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < wanted) {
-            log_event(LOG_LEVEL_WARN, 0,
-                      "%zu sessions need %llu open files in the gate, but %llu are allowed "
-                      "(RLIMIT_NOFILE)",
-                      sessions_max, (unsigned long long)wanted, (unsigned long long)limit.rlim_cur);
-        }
+        log_event(LOG_LEVEL_WARN, 0,
+                  "%zu sessions need %llu open files in the gate, but %llu are allowed "
+                  "(RLIMIT_NOFILE)",
+                  sessions_max, (unsigned long long)wanted, (unsigned long long)limit.rlim_cur);
     }
 }
 
@@ -886,7 +862,7 @@ static void free_gate_members(struct gate *gate)
  * must prepare this at every start. Returns false with a line on the log. */
 static bool prepare_to_fork_sessions(struct gate *gate)
 {
-    raise_descriptor_limit(gate->sessions.max);
+    check_descriptor_limit(gate->sessions.max);
     zones_load();
     gate->host = sshd_host_new(gate->host_key, &gate->config);
     gate->confinement = confinement_new(gate->session_user);

@@ -364,7 +364,6 @@ struct gate_proxied {
     struct event event; /* its header can be read, or its time is up */
     int socket;         /* 0: this place is free */
     bool is_telnet;
-    bool is_complete;
     int64_t due_ms;               /* when the proxy's time is up, monotonic */
     char proxy[INET6_ADDRSTRLEN]; /* the proxy's own address */
     struct proxy_header header;
@@ -402,8 +401,8 @@ enum {
     GATE_RENEW_DAILY_MS = 24 * 60 * 60 * 1000
 };
 
-/* Returns the time until the renewal, in ms; -1 if none is to come. */
-int64_t gate_renew_due_in_ms(const struct gate *gate, int64_t now_ms);
+/* True if the gate must execute its program again now. */
+bool gate_renewal_is_due(const struct gate *gate, int64_t now_ms);
 
 /*
  * The file in which the supervisor tells the gate what a reload needs. It is a file in memory that

@@ -220,15 +220,14 @@ static void a_gate_is_renewed_after_a_day_or_soon_after_a_session_died(void **st
     struct fixture *fixture = *state;
     struct gate *gate = &fixture->gate;
     gate->began_ms = 5000;
-    assert_int_equal(
-        gate_renew_due_in_ms(gate, 6000),
-        -1); /* the gate cannot be renewed: this test's program has no command `gate` */
+    gate->is_renewable = false; /* this test's program has no command `gate` */
+    assert_false(gate_renewal_is_due(gate, 5000 + GATE_RENEW_DAILY_MS));
     gate->is_renewable = true;
-    assert_int_equal(gate_renew_due_in_ms(gate, 5000 + GATE_RENEW_DAILY_MS - 1), 1);
-    assert_int_equal(gate_renew_due_in_ms(gate, 5000 + GATE_RENEW_DAILY_MS), 0);
+    assert_false(gate_renewal_is_due(gate, 5000 + GATE_RENEW_DAILY_MS - 1));
+    assert_true(gate_renewal_is_due(gate, 5000 + GATE_RENEW_DAILY_MS));
     gate->is_suspect = true;
-    assert_int_equal(gate_renew_due_in_ms(gate, 5400), 600);
-    assert_int_equal(gate_renew_due_in_ms(gate, 9000), 0);
+    assert_false(gate_renewal_is_due(gate, 5000 + GATE_RENEW_PAUSE_MS - 1));
+    assert_true(gate_renewal_is_due(gate, 9000));
 }
 
 TEST_GROUP(gate_image)
