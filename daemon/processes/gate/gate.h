@@ -103,7 +103,7 @@ struct limits_counts {
 
 /* Why a connection is refused (refusals.def). */
 enum gate_refusal {
-#define REFUSAL(name, word) GATE_REFUSAL_##name,
+#define REFUSAL(name, word, text) GATE_REFUSAL_##name,
 #include "daemon/processes/gate/refusals.def"
     GATE_REFUSALS,
     GATE_ADMIT = GATE_REFUSALS, /* it is not */
@@ -200,11 +200,10 @@ struct gate_client {
  * the socket. */
 void gate_admit_client(struct gate *gate, const struct gate_client *client);
 
-/* Refuses a connection: sends a line of text, which an SSH server may send before its greeting (RFC
- * 4253, 4.2), or nothing ("" as the text), and closes the socket. Counts the refusal, and logs it,
- * but at most one a second. */
+/* Refuses a connection: sends the text of the refusal, and closes the socket. Counts the refusal,
+ * and logs it, but at most one a second. */
 void gate_admit_refuse(struct gate *gate, int client_fd, const char *address,
-                       enum gate_refusal refusal, const char *text_for_client);
+                       enum gate_refusal refusal);
 
 /* Returns the word for a refusal in the log and in the metrics. */
 const char *gate_refusal_word(enum gate_refusal refusal);

@@ -216,7 +216,7 @@ static void refuse_proxy(struct gate_proxied *proxied, enum gate_refusal refusal
 {
     const struct gate_proxied refused = *proxied;
     release_place(proxied);
-    gate_admit_refuse(refused.gate, refused.socket, refused.proxy, refusal, "");
+    gate_admit_refuse(refused.gate, refused.socket, refused.proxy, refusal);
 }
 
 /* Reads until the header is complete or nothing more has arrived. Returns false if the connection
@@ -295,7 +295,7 @@ void gate_proxy_add(struct gate *gate, int client_fd, bool is_telnet,
     char proxy[INET6_ADDRSTRLEN];
     listen_write_address(address, proxy);
     if (!is_trusted_proxy(&gate->config, address)) {
-        gate_admit_refuse(gate, client_fd, proxy, GATE_REFUSAL_NOT_A_PROXY, "");
+        gate_admit_refuse(gate, client_fd, proxy, GATE_REFUSAL_NOT_A_PROXY);
         return;
     }
     struct gate_proxied *place = find_free_place(gate);
@@ -304,7 +304,7 @@ void gate_proxy_add(struct gate *gate, int client_fd, bool is_telnet,
         place = find_free_place(gate);
     }
     if (place == NULL) {
-        gate_admit_refuse(gate, client_fd, proxy, GATE_REFUSAL_TOO_MANY_FROM_PROXIES, "");
+        gate_admit_refuse(gate, client_fd, proxy, GATE_REFUSAL_TOO_MANY_FROM_PROXIES);
         return;
     }
     *place = (struct gate_proxied){

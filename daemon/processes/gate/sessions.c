@@ -242,32 +242,24 @@ int banned_nets_find(const struct banned_nets *banned, const struct limits_sourc
     return -1;
 }
 
-static enum gate_refusal decide_admission_of_source(struct gate *gate,
-                                                    const struct limits_source *source)
-{
-    enum gate_refusal verdict =
-        limits_take_token(gate->rate, &gate->config, source, clock_steady_ms());
-    if (verdict != GATE_ADMIT || limits_is_exempt(&gate->config, source)) {
-        return verdict;
-    }
-    struct limits_counts counts = sessions_count_from_source(&gate->sessions, source);
-    return limits_judge_connection(&gate->config, &counts, randombytes_random());
-}
+static const struct {
+    const char *word, *text;
+} refusals[] = {
+#define REFUSAL(name, word, text) [GATE_REFUSAL_##name] = {(word), (text)},
+#include "daemon/processes/gate/refusals.def"
+};
 
 const char *gate_refusal_word(enum gate_refusal refusal)
 {
-    static const char *const words[] = {
-#define REFUSAL(name, word) [GATE_REFUSAL_##name] = (word),
-#include "daemon/processes/gate/refusals.def"
-    };
-    return words[refusal];
+    return refusals[refusal].word;
 }
 
 void gate_admit_refuse(struct gate *gate, int client_fd, const char *address,
-                       enum gate_refusal refusal, const char *text_for_client)
+                       enum gate_refusal refusal)
 {
     int64_t now_ms = clock_steady_ms();
-    const char *reason = gate_refusal_word(refusal);
+    const char *reason = refusals[refusal].word;
+    const char *text = refusals[refusal].text;
     metrics_add(&gate->metrics, METRIC_connections_refused, reason, NULL, 1);
     gate->refused++;
     if (now_ms - gate->refusal_logged_ms >= 1000) {
@@ -276,8 +268,7 @@ void gate_admit_refuse(struct gate *gate, int client_fd, const char *address,
         gate->refusal_logged_ms = now_ms;
         gate->refused = 0;
     }
-    ssize_t sent =
-        send(client_fd, text_for_client, strlen(text_for_client), MSG_DONTWAIT | MSG_NOSIGNAL);
+    ssize_t sent = send(client_fd, text, strlen(text), MSG_DONTWAIT | MSG_NOSIGNAL);
     (void)sent; /* the text is a courtesy: if it cannot be sent, the connection is refused without
                    it */
     close(client_fd);
@@ -301,6 +292,23 @@ static bool has_sign_in_from_same_banned_net(const struct gate *gate,
     return false;
 }
 
+static enum gate_refusal judge_source(struct gate *gate, const struct limits_source *source)
+{
+    if (sessions_is_full(&gate->sessions)) {
+        return GATE_REFUSAL_FULL;
+    }
+    if (has_sign_in_from_same_banned_net(gate, source)) {
+        return GATE_REFUSAL_BANNED;
+    }
+    enum gate_refusal verdict =
+        limits_take_token(gate->rate, &gate->config, source, clock_steady_ms());
+    if (verdict != GATE_ADMIT || limits_is_exempt(&gate->config, source)) {
+        return verdict;
+    }
+    struct limits_counts counts = sessions_count_from_source(&gate->sessions, source);
+    return limits_judge_connection(&gate->config, &counts, randombytes_random());
+}
+
 void gate_admit_client(struct gate *gate, const struct gate_client *client)
 {
     int64_t now_ms = clock_steady_ms();
@@ -313,29 +321,14 @@ void gate_admit_client(struct gate *gate, const struct gate_client *client)
     };
     listen_write_address(&client->address, session.address);
     session.source = limits_source_of_address(session.address);
-
-    if (sessions_is_full(&gate->sessions)) {
-        gate_admit_refuse(gate, client->socket, session.address, GATE_REFUSAL_FULL,
-                          "Trickhouse is full, please come back later.\r\n");
-        return;
-    }
-    if (has_sign_in_from_same_banned_net(gate, &session.source)) {
-        gate_admit_refuse(gate, client->socket, session.address, GATE_REFUSAL_BANNED,
-                          "Your network is banned here. Only one person at a time may sign in or "
-                          "appeal: please wait.\r\n");
-        return;
-    }
-    enum gate_refusal verdict = decide_admission_of_source(gate, &session.source);
-    if (verdict != GATE_ADMIT) {
-        gate_admit_refuse(gate, client->socket, session.address, verdict,
-                          "Too many connections, please wait a moment.\r\n");
-        return;
-    }
-    if (!gate_fork_session(gate, client, &session)) {
+    enum gate_refusal verdict = judge_source(gate, &session.source);
+    if (verdict == GATE_ADMIT && !gate_fork_session(gate, client, &session)) {
         log_failure("cannot start a session");
-        gate_admit_refuse(gate, client->socket, session.address, GATE_REFUSAL_NO_PROCESS,
-                          "Trickhouse is out of resources, please come back later.\r\n");
         gate_set_listening(gate, false);
+        verdict = GATE_REFUSAL_NO_PROCESS;
+    }
+    if (verdict != GATE_ADMIT) {
+        gate_admit_refuse(gate, client->socket, session.address, verdict);
         return;
     }
     gate->next_conn++;
