@@ -3,6 +3,7 @@
 #include "daemon/base/base.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,82 +15,50 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a process may do. */
-enum {
-    MAY_LISTEN = 1 << 0, /* make listening sockets */
-    MAY_ACCEPT = 1 << 1, /* accept connections on sockets that it was given */
-    MAY_USE_FILES = 1 << 2,
-    MAY_RUN_PROGRAMS = 1 << 3,
-    MAY_USE_UNIX = 1 << 4, /* sockets within this machine */
-    MAY_USE_IP = 1 << 5,   /* other sockets */
-};
-
-static const unsigned rights_of[] = {
-    [REACH_NETWORK] = MAY_USE_FILES | MAY_USE_UNIX | MAY_USE_IP,
-    [REACH_NODES] = MAY_ACCEPT | MAY_USE_IP,
-    [REACH_DATABASE] = MAY_ACCEPT | MAY_USE_FILES | MAY_RUN_PROGRAMS | MAY_USE_UNIX | MAY_USE_IP,
-    [REACH_MACHINE] = MAY_LISTEN | MAY_ACCEPT | MAY_USE_FILES | MAY_RUN_PROGRAMS | MAY_USE_UNIX,
-    [REACH_NOTHING] = MAY_LISTEN | MAY_ACCEPT | MAY_USE_FILES,
-};
-
-/* system calls that are useless to a process that only uses the descriptors it was given */
-static const int calls_to_elsewhere[] = {
-    SCMP_SYS(ptrace),
-    SCMP_SYS(process_vm_readv),
-    SCMP_SYS(process_vm_writev),
-    SCMP_SYS(bpf),
-    SCMP_SYS(userfaultfd),
-    SCMP_SYS(perf_event_open),
-    SCMP_SYS(io_uring_setup),
-    SCMP_SYS(mount),
-    SCMP_SYS(unshare),
-    SCMP_SYS(setns),
-    SCMP_SYS(keyctl),
-    SCMP_SYS(add_key),
-    SCMP_SYS(request_key),
-};
-
-static const int calls_to_programs[] = {
-    SCMP_SYS(execve),
-    SCMP_SYS(execveat),
-};
-
-static const int calls_to_files[] = {
-    SCMP_SYS(open),
-    SCMP_SYS(openat),
-    SCMP_SYS(openat2),
-    SCMP_SYS(creat),
-    SCMP_SYS(unlink),
-    SCMP_SYS(unlinkat),
-    SCMP_SYS(rename),
-    SCMP_SYS(renameat),
-    SCMP_SYS(renameat2),
-    SCMP_SYS(truncate),
-    SCMP_SYS(link),
-    SCMP_SYS(linkat),
-    SCMP_SYS(symlink),
-    SCMP_SYS(symlinkat),
-    SCMP_SYS(mkdir),
-    SCMP_SYS(mkdirat),
-    SCMP_SYS(chmod),
-    SCMP_SYS(fchmodat),
-    SCMP_SYS(open_by_handle_at),
-};
-
-static const int calls_to_listen[] = {SCMP_SYS(bind), SCMP_SYS(listen)};
-static const int calls_to_accept[] = {SCMP_SYS(accept), SCMP_SYS(accept4)};
-
 /* The system calls that fail without a right; 0: in any case. */
 static const struct {
+    int call;
     unsigned right;
-    const int *calls;
-    size_t count;
 } refusals[] = {
-    {MAY_LISTEN, calls_to_listen, ARRAY_LEN(calls_to_listen)},
-    {MAY_ACCEPT, calls_to_accept, ARRAY_LEN(calls_to_accept)},
-    {MAY_USE_FILES, calls_to_files, ARRAY_LEN(calls_to_files)},
-    {MAY_RUN_PROGRAMS, calls_to_programs, ARRAY_LEN(calls_to_programs)},
-    {0, calls_to_elsewhere, ARRAY_LEN(calls_to_elsewhere)},
+    {SCMP_SYS(bind), MAY_LISTEN},
+    {SCMP_SYS(listen), MAY_LISTEN},
+    {SCMP_SYS(accept), MAY_ACCEPT},
+    {SCMP_SYS(accept4), MAY_ACCEPT},
+    {SCMP_SYS(open), MAY_USE_FILES},
+    {SCMP_SYS(openat), MAY_USE_FILES},
+    {SCMP_SYS(openat2), MAY_USE_FILES},
+    {SCMP_SYS(creat), MAY_USE_FILES},
+    {SCMP_SYS(unlink), MAY_USE_FILES},
+    {SCMP_SYS(unlinkat), MAY_USE_FILES},
+    {SCMP_SYS(rename), MAY_USE_FILES},
+    {SCMP_SYS(renameat), MAY_USE_FILES},
+    {SCMP_SYS(renameat2), MAY_USE_FILES},
+    {SCMP_SYS(truncate), MAY_USE_FILES},
+    {SCMP_SYS(link), MAY_USE_FILES},
+    {SCMP_SYS(linkat), MAY_USE_FILES},
+    {SCMP_SYS(symlink), MAY_USE_FILES},
+    {SCMP_SYS(symlinkat), MAY_USE_FILES},
+    {SCMP_SYS(mkdir), MAY_USE_FILES},
+    {SCMP_SYS(mkdirat), MAY_USE_FILES},
+    {SCMP_SYS(chmod), MAY_USE_FILES},
+    {SCMP_SYS(fchmodat), MAY_USE_FILES},
+    {SCMP_SYS(open_by_handle_at), MAY_USE_FILES},
+    {SCMP_SYS(execve), MAY_RUN_PROGRAMS},
+    {SCMP_SYS(execveat), MAY_RUN_PROGRAMS},
+    /* useless to a process that only uses the descriptors it was given */
+    {SCMP_SYS(ptrace), 0},
+    {SCMP_SYS(process_vm_readv), 0},
+    {SCMP_SYS(process_vm_writev), 0},
+    {SCMP_SYS(bpf), 0},
+    {SCMP_SYS(userfaultfd), 0},
+    {SCMP_SYS(perf_event_open), 0},
+    {SCMP_SYS(io_uring_setup), 0},
+    {SCMP_SYS(mount), 0},
+    {SCMP_SYS(unshare), 0},
+    {SCMP_SYS(setns), 0},
+    {SCMP_SYS(keyctl), 0},
+    {SCMP_SYS(add_key), 0},
+    {SCMP_SYS(request_key), 0},
 };
 
 /* Refuses to make sockets of other families than the rights allow. Returns 0 or a negative errno,
@@ -116,11 +85,10 @@ bool reach_restrict_process(enum reach reach)
         return true;
     }
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-    int error = filter == NULL ? -ENOMEM : refuse_sockets(filter, rights_of[reach]);
-    for (size_t i = 0; i < ARRAY_LEN(refusals); i++) {
-        bool is_refused = (rights_of[reach] & refusals[i].right) == 0;
-        for (size_t j = 0; is_refused && error == 0 && j < refusals[i].count; j++) {
-            error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), refusals[i].calls[j], 0);
+    int error = filter == NULL ? -ENOMEM : refuse_sockets(filter, reach);
+    for (size_t i = 0; i < ARRAY_LEN(refusals) && error == 0; i++) {
+        if ((reach & refusals[i].right) == 0) {
+            error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), refusals[i].call, 0);
         }
     }
     if (error == 0) {
@@ -131,28 +99,25 @@ bool reach_restrict_process(enum reach reach)
     return error == 0;
 }
 
-static int compare_numbers(const void *a, const void *b)
+/* Returns the lowest planned descriptor from this one on; `none` if there is none. */
+static unsigned find_planned(const struct child_plan *plan, unsigned from, unsigned none)
 {
-    const int *left = a;
-    const int *right = b;
-    return (*left > *right) - (*left < *right);
+    unsigned found = none;
+    for (size_t i = 0; i < plan->keep_count; i++) {
+        if (plan->keep[i] >= (int)from && (unsigned)plan->keep[i] < found) {
+            found = (unsigned)plan->keep[i];
+        }
+    }
+    return found;
 }
 
 static void close_unplanned_descriptors(const struct child_plan *plan)
 {
-    int keep[CHILD_KEEP_MAX];
-    memcpy(keep, plan->keep, sizeof keep);
-    qsort(keep, plan->keep_count, sizeof keep[0], compare_numbers);
     unsigned from = STDERR_FILENO + 1;
-    for (size_t i = 0; i < plan->keep_count; i++) {
-        unsigned kept = (unsigned)keep[i];
-        if (keep[i] < (int)from) {
-            continue; /* skip -1 (no descriptor), standard descriptors and duplicates */
-        }
+    for (unsigned kept; (kept = find_planned(plan, from, INT_MAX)) < INT_MAX; from = kept + 1) {
         if (kept > from) {
             fd_close_range(from, kept - 1, 0);
         }
-        from = kept + 1;
     }
     fd_close_range(from, ~0U, 0);
 }

@@ -75,16 +75,27 @@ int supervisor_run(const struct supervisor_setup *setup) MUST_CHECK;
  * a connection. The limits use seccomp(2). They are permanent and apply to all programs that the
  * process starts. A refused call fails with EPERM. systemd's unit must allow what the gate needs.
  */
+enum {
+    MAY_LISTEN = 1 << 0, /* make listening sockets */
+    MAY_ACCEPT = 1 << 1, /* accept connections on sockets that it was given */
+    MAY_USE_FILES = 1 << 2,
+    MAY_RUN_PROGRAMS = 1 << 3,
+    MAY_USE_UNIX = 1 << 4, /* sockets within this machine */
+    MAY_USE_IP = 1 << 5,   /* other sockets */
+};
+
 enum reach {
-    REACH_ALL = 0, /* the process can reach everything */
-    REACH_NETWORK, /* the process can only make outgoing network connections, and cannot start
-                      programs */
-    REACH_NODES,   /* the process can make and accept TCP connections, but opens no files and cannot
-                      start programs */
-    REACH_DATABASE, /* the process can make outgoing connections, accept connections on sockets that
-                       it was given, and start programs: for a core whose data are in PostgreSQL */
-    REACH_MACHINE,  /* the process can only make sockets within this machine (AF_UNIX) */
-    REACH_NOTHING,  /* the process can make no sockets and start no programs */
+    REACH_ALL = 0, /* no limits */
+    /* only outgoing network connections, and no other programs */
+    REACH_NETWORK = MAY_USE_FILES | MAY_USE_UNIX | MAY_USE_IP,
+    /* TCP connections, but neither files nor other programs */
+    REACH_NODES = MAY_ACCEPT | MAY_USE_IP,
+    /* sockets within this machine (AF_UNIX) */
+    REACH_MACHINE = MAY_LISTEN | MAY_ACCEPT | MAY_USE_FILES | MAY_RUN_PROGRAMS | MAY_USE_UNIX,
+    /* outgoing connections too, but no new sockets that listen: for a core in PostgreSQL */
+    REACH_DATABASE = MAY_ACCEPT | MAY_USE_FILES | MAY_RUN_PROGRAMS | MAY_USE_UNIX | MAY_USE_IP,
+    /* no new sockets and no other programs */
+    REACH_NOTHING = MAY_LISTEN | MAY_ACCEPT | MAY_USE_FILES,
 };
 
 /* Limits this process to what `reach` allows. Needs no privilege; sets no_new_privs. Returns false
