@@ -182,9 +182,6 @@ const char *login_appeal_question(void);
 void login_write_refusal_note(const struct login *login, enum login_result result,
                               char note[LOGIN_NOTE_MAX]);
 
-/* Writes the reason for the person's ban, in lines of at most 78 columns. */
-void login_write_ban_note(const struct login *login, char note[LOGIN_NOTE_MAX]);
-
 /* The descriptors of a session have fixed numbers, so that all other descriptors can be closed, and
  * so that the gate can prepare for them what it does once for all sessions. */
 enum {
@@ -239,10 +236,6 @@ void terminal_drop_sent_bytes(struct terminal *terminal, size_t len);
  * nothing on a terminal that has only plain mode, where a file of lines works as if it were typed.
  * Input that leaves no room for the marks is dropped. */
 void terminal_mark_paste(struct terminal *terminal, size_t start);
-
-/* Adds a text, in which each newline becomes CR LF, to the output `out`. Little is printed so, and
- * the buffer holds megabytes: what has no room is lost. */
-void terminal_print(struct bytes *out, const char *text);
 
 /* Replaces what is not ASCII in the output by ASCII if the terminal shows only that. Screens write
  * ASCII already; this is for what is said before and after them. */

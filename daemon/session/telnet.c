@@ -419,6 +419,18 @@ bool telnet_is_negotiated(const struct telnet *telnet)
            (telnet->terminal.theirs == TELNET_NO || telnet->has_terminal);
 }
 
+/* Adds a text, in which each newline becomes CR LF, to the output `out`. Little is printed so, and
+ * the buffer holds megabytes: what has no room is lost. */
+static void print(struct bytes *out, const char *text)
+{
+    bool is_said = true;
+    for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
+        is_said = bytes_add(out, text, (size_t)(end - text)) && bytes_add(out, "\r\n", 2);
+    }
+    is_said = is_said && bytes_add(out, text, strlen(text));
+    (void)is_said;
+}
+
 #define CONTROL(letter) ((letter)&0x1f)
 
 /* Prints a question. It is a line of its own for a client in line mode, which may show only whole
@@ -426,14 +438,14 @@ bool telnet_is_negotiated(const struct telnet *telnet)
 static void print_question(const struct telnet_login *login, const char *question,
                            struct bytes *out)
 {
-    terminal_print(out, question);
-    terminal_print(out, login->is_echoed ? " " : "\n");
+    print(out, question);
+    print(out, login->is_echoed ? " " : "\n");
 }
 
 /* Shows what is typed, unless the client itself shows it. */
 static void echo_text(const struct telnet_login *login, const char *text, struct bytes *out)
 {
-    terminal_print(out, login->is_echoed ? text : "");
+    print(out, login->is_echoed ? text : "");
 }
 
 static void ask_for_name(struct telnet_login *login, struct bytes *out)
@@ -453,7 +465,7 @@ void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool 
     *login = (struct telnet_login){.sign_in = sign_in, .is_echoed = is_echoed};
     snprintf(greeting, sizeof(greeting), _("Welcome to %s.\n"),
              sign_in->house[0] == '\0' ? "Trickhouse" : sign_in->house);
-    terminal_print(out, greeting);
+    print(out, greeting);
     ask_for_name(login, out);
 }
 
@@ -478,7 +490,7 @@ static void handle_sign_in_result(struct telnet_login *login, enum login_result 
     }
     char note[LOGIN_NOTE_MAX];
     login_write_refusal_note(login->sign_in, result, note);
-    terminal_print(out, note);
+    print(out, note);
     ask_next_question(login, out);
 }
 
@@ -749,7 +761,7 @@ static void warn_if_typing_shows(struct session *session)
     bool is_refused = wire->is_deaf || wire->telnet.echo.ours == TELNET_NO;
     if (wire->is_hiding && is_refused && !wire->is_shown) {
         wire->is_shown = true;
-        terminal_print(&session->terminal.out, _("(What you type is visible.)\n"));
+        print(&session->terminal.out, _("(What you type is visible.)\n"));
     }
 }
 
@@ -769,7 +781,7 @@ static void hide_or_show_typing(struct session *session, bool is_secret)
     }
     if (!is_secret && is_hidden) {
         /* print the line break of the Enter key that the client did not show */
-        terminal_print(&session->terminal.out, "\n");
+        print(&session->terminal.out, "\n");
     }
     warn_if_typing_shows(session);
 }
@@ -857,10 +869,9 @@ static void warn_of_no_encryption(struct session *session)
 {
     const struct wire *wire = session->own;
     if (!wire->is_encrypted) {
-        terminal_print(
-            &session->terminal.out,
-            _("Telnet is not encrypted: others on the network can read all you type and "
-              "see,\npasswords too. Through ssh you reach the same house, encrypted.\n\n"));
+        print(&session->terminal.out,
+              _("Telnet is not encrypted: others on the network can read all you type and "
+                "see,\npasswords too. Through ssh you reach the same house, encrypted.\n\n"));
     }
 }
 
@@ -913,7 +924,7 @@ static void close_connection(struct session *session, UNUSED int exit_status)
 {
     /* start a new line after the prompt or the unfinished line */
     if (session->ui == NULL) {
-        terminal_print(&session->terminal.out, "\n");
+        print(&session->terminal.out, "\n");
     }
     session_print_end_reason(session);
     session_send_pending_output(session);
