@@ -473,11 +473,8 @@ struct sessions_entry {
                      end of the session's socket */
     int64_t end_by_ms; /* when the gate kills the process because the house has ended the session,
                           monotonic; 0: the session has not been ended */
-    struct {
-        int64_t lines,
-            since_ms;  /* number of log lines that count towards the limit, as of since_ms */
-        bool is_paced; /* the log has exceeded the limit before */
-    } log;
+    int64_t log_full_at_ms; /* when GATE_LOG_BURST lines may be logged at once again, monotonic */
+    bool is_log_paced;      /* the log has exceeded the limit before */
     struct {
         int64_t since_ms,
             before_ms; /* start of the time window in which processor time is measured (0: there was

@@ -315,7 +315,6 @@ void gate_admit_client(struct gate *gate, const struct gate_client *client)
     struct sessions_entry session = {
         .conn = gate->next_conn,
         .opened_ms = now_ms,
-        .log.since_ms = now_ms,
         .cpu.since_ms = now_ms,
         .is_telnet = client->is_telnet,
     };
@@ -531,37 +530,32 @@ static bool log_next_session_line(const struct sessions_entry *session)
     return got > 0;
 }
 
-/* Returns how many lines of the session may be logged now. */
-static int64_t count_allowed_lines(struct sessions_entry *session, int64_t now_ms)
+static void pause_log(struct sessions_entry *session, int64_t pause_ms)
 {
-    int64_t earned = (now_ms - session->log.since_ms) / GATE_LOG_EVERY_MS;
-    session->log.since_ms += earned * GATE_LOG_EVERY_MS;
-    session->log.lines = session->log.lines > earned ? session->log.lines - earned : 0;
-    return GATE_LOG_BURST - session->log.lines;
-}
-
-static void pause_log(struct sessions_entry *session, int64_t now_ms)
-{
-    if (!session->log.is_paced) {
+    if (!session->is_log_paced) {
         log_event(LOG_LEVEL_WARN, session->conn,
                   "the session logs too much: from now on one line every %d s is kept",
                   GATE_LOG_EVERY_MS / 1000);
     }
-    session->log.is_paced = true;
+    session->is_log_paced = true;
     event_del(&session->logged);
-    loop_begin_ms(&session->log_pause, session->log.since_ms + GATE_LOG_EVERY_MS - now_ms);
+    loop_begin_ms(&session->log_pause, pause_ms);
 }
 
+/* Each line takes a token from a bucket, as a connection does (take_token). */
 static void relay_lines(UNUSED evutil_socket_t fd, UNUSED short what, void *context)
 {
     struct sessions_entry *session = context;
     int64_t now_ms = clock_steady_ms();
-    int64_t left = count_allowed_lines(session, now_ms);
-    for (; left > 0 && log_next_session_line(session); left--) {
-        session->log.lines++;
+    int64_t pause_ms = 0;
+    while (pause_ms <= 0 && log_next_session_line(session)) {
+        session->log_full_at_ms =
+            later_time_of(session->log_full_at_ms, now_ms) + GATE_LOG_EVERY_MS;
+        pause_ms =
+            session->log_full_at_ms - now_ms - (int64_t)(GATE_LOG_BURST - 1) * GATE_LOG_EVERY_MS;
     }
-    if (left == 0) {
-        pause_log(session, now_ms);
+    if (pause_ms > 0) {
+        pause_log(session, pause_ms);
     }
 }
 
