@@ -2,6 +2,7 @@
 
 #include "daemon/base/base.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <sodium.h>
@@ -67,6 +68,24 @@ bool image_bytes_from_json(const json_t *string, void *bytes, size_t len)
            sodium_hex2bin(bytes, len, json_string_value(string), hex_len, NULL, &taken, NULL) ==
                0 &&
            taken == len;
+}
+
+int find_ip_net(const struct ip_net *nets, size_t count, const uint8_t bytes[16])
+{
+    for (size_t i = 0; i < count; i++) {
+        if (ip_net_contains(&nets[i], bytes)) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+void lower_priority(int by, const char *failure)
+{
+    errno = 0;
+    if (nice(by) == -1 && errno != 0) {
+        log_failure("%s", failure);
+    }
 }
 
 int listen_at(const struct sockaddr *address, socklen_t len, int backlog)

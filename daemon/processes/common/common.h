@@ -1,5 +1,6 @@
 #pragma once
 
+#include "daemon/base/base.h"
 #include "games/macros.h"
 
 #include <event2/event.h>
@@ -94,6 +95,12 @@ json_t *image_bytes_to_json(const void *bytes, size_t len) MUST_CHECK;
 /* Reads bytes that image_bytes_to_json wrote. Returns false, and changes nothing, if the size
  * differs; also returns false if there is anything but hex digits. */
 bool image_bytes_from_json(const json_t *string, void *bytes, size_t len) MUST_CHECK;
+
+/* Returns the index of the first net that contains the address (base/base.h); -1 if none does. */
+int find_ip_net(const struct ip_net *nets, size_t count, const uint8_t bytes[16]) MUST_CHECK;
+
+/* Raises the nice value of this process; logs a failure with this text. */
+void lower_priority(int by, const char *failure);
 
 /* Makes a socket that listens at this address, to which `backlog` connections may wait. An IPv6
  * socket accepts only IPv6, and IPv4 has a socket of its own, so both work, whatever the system's

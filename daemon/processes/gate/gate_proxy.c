@@ -161,15 +161,8 @@ static bool is_trusted_proxy(const struct config *config, const struct sockaddr_
     struct ip_net nets[CONFIG_NETWORKS_MAX];
     size_t count = ip_net_parse_list(config->proxy_networks, nets, ARRAY_LEN(nets));
     uint8_t bytes[16];
-    if (!ip_net_read_address((const struct sockaddr *)address, sizeof(*address), bytes)) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (ip_net_contains(&nets[i], bytes)) {
-            return true;
-        }
-    }
-    return false;
+    return ip_net_read_address((const struct sockaddr *)address, sizeof(*address), bytes) &&
+           find_ip_net(nets, count, bytes) >= 0;
 }
 
 static struct gate_proxied *find_free_place(const struct gate *gate)

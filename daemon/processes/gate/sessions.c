@@ -234,12 +234,7 @@ void banned_nets_replace_from_message(struct banned_nets *banned, const json_t *
 
 int banned_nets_find(const struct banned_nets *banned, const struct limits_source *source)
 {
-    for (size_t i = 0; i < banned->count; i++) {
-        if (ip_net_contains(&banned->nets[i], source->bytes)) {
-            return (int)i;
-        }
-    }
-    return -1;
+    return find_ip_net(banned->nets, banned->count, source->bytes);
 }
 
 static const struct {
@@ -774,15 +769,6 @@ static bool are_copied_to_children(const int ends[SESSIONS_CHILD_ENDS])
     return true;
 }
 
-/* What people draw and ask of their sessions comes after the core, on which everybody waits. */
-static void lower_priority(void)
-{
-    errno = 0;
-    if (nice(NICE) == -1 && errno != 0) {
-        (void)log_failure("a session cannot lower its priority");
-    }
-}
-
 /* Forks the session; does not return in the child. In the parent, the session takes over its
  * child_ends, unless the result is negative. */
 static pid_t fork_session(const struct session_setup *setup, struct sessions_entry *session)
@@ -797,7 +783,8 @@ static pid_t fork_session(const struct session_setup *setup, struct sessions_ent
         session->pid = fork(); /* a container may forbid clone3(2) */
     }
     if (session->pid == 0) {
-        lower_priority();
+        /* what people draw and ask of it comes after the core, on which everybody waits */
+        lower_priority(NICE, "a session cannot lower its priority");
         session_run(setup);
     }
     if (session->pid > 0 && !shares_descriptors) {
