@@ -1,11 +1,15 @@
 #include "daemon/processes/processes.h"
 
 #include "daemon/base/base.h"
+#include "daemon/processes/common/common.h"
 
 #include <errno.h>
+#include <event2/util.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -14,6 +18,7 @@
 
 #define CONTROL_NAME "control"
 #define WAITING_MAX 128
+#define NODES_WAITING_MAX 64
 #define CONNECT_WAIT_S 4
 
 /* Returns the address of the socket. Its path goes through a descriptor of the folder, because an
@@ -72,4 +77,39 @@ int control_socket_listen(const char *data_dir)
 int control_socket_connect(const char *data_dir)
 {
     return open_control_socket(data_dir, 0, connect_control_socket);
+}
+
+/* Makes the address stand for all addresses of the machine; the port stays. */
+static void set_any_address(struct sockaddr_storage *address)
+{
+    if (address->ss_family == AF_INET) {
+        ((struct sockaddr_in *)address)->sin_addr.s_addr = htonl(INADDR_ANY);
+    } else {
+        ((struct sockaddr_in6 *)address)->sin6_addr = in6addr_any;
+    }
+}
+
+int node_listen(const char *text)
+{
+    struct sockaddr_storage address;
+    int len = sizeof address;
+    memset(&address, 0, sizeof address);
+    if (evutil_parse_sockaddr_port(text, (struct sockaddr *)&address, &len) != 0) {
+        log_event(LOG_LEVEL_ERROR, 0,
+                  "[cluster] address: \"%s\" is no IP address with a port, such as 192.0.2.1:4022",
+                  text);
+        return -1;
+    }
+    int fd = listen_at((const struct sockaddr *)&address, (socklen_t)len, NODES_WAITING_MAX);
+    if (fd < 0 && errno == EADDRNOTAVAIL) {
+        log_event(LOG_LEVEL_INFO, 0,
+                  "this machine does not have the address %s: the bridge listens at all addresses",
+                  text);
+        set_any_address(&address);
+        fd = listen_at((const struct sockaddr *)&address, (socklen_t)len, NODES_WAITING_MAX);
+    }
+    if (fd < 0) {
+        (void)log_failure("the bridge cannot listen at %s", text);
+    }
+    return fd;
 }

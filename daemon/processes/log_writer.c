@@ -2,7 +2,9 @@
 
 #include "daemon/base/base.h"
 #include "daemon/base/log_line.h"
+#include "daemon/config/config.h"
 #include "daemon/metrics/metrics.h"
+#include "daemon/processes/common/common.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -415,18 +417,20 @@ static bool start_writer_process(struct log_writer *writer)
     return pid > 0;
 }
 
-bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *setup)
+/* Makes the pipe, whose writing end becomes the standard error of this process and its children,
+ * and starts the process. Returns false with errno; then standard error is as before. */
+static bool begin(struct log_writer *writer)
 {
     int ends[2];
+    struct log_writer_setup *setup = &writer->setup;
     int former_stderr = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    *writer = (struct log_writer){.setup = *setup};
     if (former_stderr < 0 || pipe2(ends, O_CLOEXEC) != 0) {
         fd_close(former_stderr);
         return false;
     }
     (void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES); /* if this fails, the pipe holds fewer lines */
-    writer->setup.input = ends[0];
-    writer->setup.stream = setup->path == NULL ? former_stderr : -1;
+    setup->input = ends[0];
+    setup->stream = setup->path == NULL ? former_stderr : -1;
     bool is_begun = dup2(ends[1], STDERR_FILENO) >= 0 && start_writer_process(writer);
     fd_close(ends[1]);
     if (!is_begun) {
@@ -445,17 +449,60 @@ static void wait_for_process_end(pid_t pid)
     }
 }
 
-bool log_writer_resume(struct log_writer *writer, const struct log_writer_setup *setup,
-                       pid_t old_pid)
+/* Keeps the pipe after an exec and replaces the running process. The new one writes the lines that
+ * the old one has not written. Returns false with errno; then standard error is the journal's
+ * stream again, if there is one. */
+static bool resume(struct log_writer *writer, pid_t old_pid)
 {
     kill(old_pid, SIGTERM);
     wait_for_process_end(old_pid);
-    *writer = (struct log_writer){.setup = *setup};
     bool is_started = start_writer_process(writer);
-    if (!is_started && setup->stream >= 0) {
-        dup2(setup->stream, STDERR_FILENO);
+    if (!is_started && writer->setup.stream >= 0) {
+        dup2(writer->setup.stream, STDERR_FILENO);
     }
     return is_started;
+}
+
+static bool begin_or_resume(struct log_writer *writer, const json_t *image)
+{
+    const json_t *pid = json_object_get(image, "log_pid");
+    return writer->setup.input < 0 ? begin(writer) : resume(writer, (pid_t)json_integer_value(pid));
+}
+
+/* Checks that the log can be written. At this time standard error still reaches the person who
+ * opens the house. */
+static bool can_write_log(const char *path)
+{
+    int file = files_open_regular(path, O_WRONLY | O_APPEND | O_CREAT);
+    fd_close(file);
+    return file >= 0 || log_failure("%s", path);
+}
+
+bool log_writer_begin(struct log_writer *writer, const char *path, const struct config *config,
+                      const struct metrics *metrics, const json_t *image)
+{
+    int stream = image_read_descriptor(image, "log_stream");
+    struct log_writer_setup *setup = &writer->setup;
+    *writer = (struct log_writer){.setup = {.path = path,
+                                            .most_bytes = (uint64_t)config->log_most_mib << 20,
+                                            .keep = config->log_keep,
+                                            .input = image_read_descriptor(image, "log_input"),
+                                            .journal = -1,
+                                            .stream = stream,
+                                            .metrics = *metrics}};
+    if (path != NULL) {
+        return (image != NULL || can_write_log(path)) &&
+               (begin_or_resume(writer, image) || log_failure("the log cannot be written"));
+    }
+    if (stream >= 0 || log_journald_is_stderr()) {
+        setup->journal = log_journald_connect(LOG_JOURNALD_SOCKET);
+        bool is_begun = setup->input >= 0 || setup->journal >= 0;
+        if (!is_begun || !begin_or_resume(writer, image)) {
+            log_failure("no structured entries in the journal");
+            fd_close(setup->journal);
+        }
+    }
+    return true;
 }
 
 void log_writer_restart_if_dead(struct log_writer *writer)

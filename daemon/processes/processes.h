@@ -70,120 +70,32 @@ void supervisor_announce_opening(const struct supervisor_setup *setup, const str
  */
 int supervisor_run(const struct supervisor_setup *setup) MUST_CHECK;
 
-struct data_dir;
-
-/* The processes of one house, which the supervisor starts, restarts and ends. */
-
-#define PROCESSES_MAX (3 + CORE_WORKERS_MAX) /* core, gate, workers and bridge */
-
-/* Indices in the list of processes. */
-enum {
-    PROCESS_CORE,
-    PROCESS_GATE,
-    PROCESS_WORKERS, /* of the first worker; after the workers comes the bridge, if any */
-};
-
-struct process {
-    const char *name;
-    int (*run)(const void *context);
-    int core_end; /* the core's end and the process's end of their socket pair; -1 for
-                     the core itself */
-    int own_end;
-    pid_t pid;          /* process id; 0 while it does not run */
-    pid_t group;        /* process group; sessions belong to the group of the gate */
-    int64_t started_ms; /* time of the last start; all times in this struct are monotonic */
-    int64_t due_ms;     /* time of the next start, for a process that does not run */
-    unsigned quick_deaths;
-    int ready; /* pipe on which the process reports that it is ready, and the core later that it
-                  does not hang; -1 for processes that have nothing more to report */
-    bool is_ready;
-    bool is_resumed;   /* the process kept running when the supervisor executed its program again */
-    bool is_leaving;   /* the process was told to end, so that its successor can start */
-    bool has_reported; /* this process has reported since it was started */
-    bool is_loading;   /* only for the core: it has reported that it loads its data */
-    bool is_waiting;   /* only for the core: it has reported that it waits for its data */
-    int64_t silent_ms; /* time since it last gave a sign of life, or was told to end */
-    int64_t seen_ms;   /* when it last gave a sign of life on the page of metrics (metrics.h) */
-};
-
-struct processes {
-    const struct supervisor_setup *setup;
-    const struct data_dir *dir; /* borrowed */
-    struct metrics metrics;     /* the supervisor's; the page is borrowed */
-    int control;                /* listening socket for operators; -1: none */
-    struct listeners listeners; /* those that systemd has opened; each gate gets them */
-    int settings; /* file with the settings for the gate's reloads (gate/gate.h); -1: none */
-    uint8_t answers_key[CORE_KEY_BYTES]; /* key with which each core of this house encrypts stored
-                                            answers; kept in memory only */
-    struct node_key node_key;            /* stays the same when the bridge restarts */
-    int bridge_listener;                 /* socket at which the bridge listens; -1: none */
-    uint64_t last_work; /* what the core worked on at its last death (metrics.h); 0: nothing */
-    uint64_t fatal[CORE_FATAL_MAX]; /* core_setup.fatal; the oldest is overwritten */
-    unsigned fatal_count;
-    bool is_replacing;  /* the core is being replaced; the other processes follow */
-    struct ports ports; /* the configured ports (0: a free one); once the gate is ready, the ports
-                           on which it listens */
-    unsigned count;
-    struct process list[PROCESSES_MAX]; /* core, gate, workers and bridge, in this order */
-};
-
-/* Lists the processes and makes their sockets, but starts no process. Returns false with errno.
- * Call processes_close_descriptors even after a failure. The page of metrics is borrowed; NULL:
- * nothing is counted. */
-bool processes_prepare(struct processes *processes, const struct supervisor_setup *setup,
-                       const struct data_dir *dir, struct metrics_page *page) MUST_CHECK;
-void processes_close_descriptors(struct processes *processes);
-
-/* Restores the processes from the image after the supervisor has executed its program again,
- * perhaps a newer version. All processes keep running. processes_begin_replacement then replaces
- * the core by one that runs the supervisor's program. Once the new core is ready, the workers are
- * replaced, and the gate executes the new program itself. No connection ends. The image is
- * borrowed. */
-bool processes_resume(struct processes *processes, const struct supervisor_setup *setup,
-                      const struct data_dir *dir, struct metrics_page *page,
-                      json_t *image) MUST_CHECK;
-void processes_begin_replacement(struct processes *processes);
-
-/* Starts every process whose time to start has come. */
-void processes_start_all_due(struct processes *processes);
-
-/* Returns the time until the supervisor must look at its processes again, in ms: LIFE_EVERY_MS
- * (metrics.h), or less if a process is to be started before. */
-int processes_next_work_in_ms(const struct processes *processes);
-
-/* Handles processes that have died, and decides when each starts again: usually at once; after
- * growing pauses if it repeatedly dies within a second. Returns false, with a line on the log, if
- * restarting is pointless: a process was killed by signals too often, or the core or gate of a
- * house that was never open ended. */
-bool processes_reap(struct processes *processes) MUST_CHECK;
-
-/* Finds out which processes have become ready, by reading the pipes on which they report it. */
-void processes_read_readiness(struct processes *processes);
-
-/* Returns the process with this id; NULL if there is none. */
-struct process *processes_find_by_pid(struct processes *processes, pid_t pid);
-
-/* True once people can enter: both core and gate have become ready, and the core does not wait. */
-bool processes_are_ready(const struct processes *processes);
-
-/* True once both core and gate have become ready, also if the core waits for its data. */
-bool processes_can_be_replaced(const struct processes *processes);
-
 /*
  * Limits what a process of the house can reach, so that a bug in the core, for example, cannot open
  * a connection. The limits use seccomp(2). They are permanent and apply to all programs that the
  * process starts. A refused call fails with EPERM. systemd's unit must allow what the gate needs.
  */
+enum {
+    MAY_LISTEN = 1 << 0, /* make listening sockets */
+    MAY_ACCEPT = 1 << 1, /* accept connections on sockets that it was given */
+    MAY_USE_FILES = 1 << 2,
+    MAY_RUN_PROGRAMS = 1 << 3,
+    MAY_USE_UNIX = 1 << 4, /* sockets within this machine */
+    MAY_USE_IP = 1 << 5,   /* other sockets */
+};
+
 enum reach {
-    REACH_ALL = 0, /* the process can reach everything */
-    REACH_NETWORK, /* the process can only make outgoing network connections, and cannot start
-                      programs */
-    REACH_NODES,   /* the process can make and accept TCP connections, but opens no files and cannot
-                      start programs */
-    REACH_DATABASE, /* the process can make outgoing connections, accept connections on sockets that
-                       it was given, and start programs: for a core whose data are in PostgreSQL */
-    REACH_MACHINE,  /* the process can only make sockets within this machine (AF_UNIX) */
-    REACH_NOTHING,  /* the process can make no sockets and start no programs */
+    REACH_ALL = 0, /* no limits */
+    /* only outgoing network connections, and no other programs */
+    REACH_NETWORK = MAY_USE_FILES | MAY_USE_UNIX | MAY_USE_IP,
+    /* TCP connections, but neither files nor other programs */
+    REACH_NODES = MAY_ACCEPT | MAY_USE_IP,
+    /* sockets within this machine (AF_UNIX) */
+    REACH_MACHINE = MAY_LISTEN | MAY_ACCEPT | MAY_USE_FILES | MAY_RUN_PROGRAMS | MAY_USE_UNIX,
+    /* outgoing connections too, but no new sockets that listen: for a core in PostgreSQL */
+    REACH_DATABASE = MAY_ACCEPT | MAY_USE_FILES | MAY_RUN_PROGRAMS | MAY_USE_UNIX | MAY_USE_IP,
+    /* no new sockets and no other programs */
+    REACH_NOTHING = MAY_LISTEN | MAY_ACCEPT | MAY_USE_FILES,
 };
 
 /* Limits this process to what `reach` allows. Needs no privilege; sets no_new_privs. Returns false
@@ -223,6 +135,11 @@ int control_socket_listen(const char *data_dir) MUST_CHECK;
 /* Connects to the socket; the returned descriptor blocks. Returns -1 with errno (ENOENT or
  * ECONNREFUSED: no house is open with this data). */
 int control_socket_connect(const char *data_dir) MUST_CHECK;
+
+/* Makes the socket at which the bridge listens, at this address of the settings ("192.0.2.1:4022").
+ * If the machine does not have the address, since a router translates addresses, listens at the
+ * same port of all addresses. Returns -1, with a line on the log, on failure. */
+int node_listen(const char *address) MUST_CHECK;
 
 /*
  * The folder that holds everything of one house:
@@ -387,17 +304,18 @@ struct log_writer {
     pid_t pid; /* process id; 0: not running */
 };
 
-/* Makes the pipe, whose writing end becomes the standard error of this process and its children,
- * and starts the process. Ignores `setup.input` and `setup.stream`; takes over `setup.journal`.
- * Returns false with errno; then standard error is as before. */
-bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *setup) MUST_CHECK;
-
-/* Continues after the supervisor has executed its program again: keeps the pipe and replaces the
- * running process. The new process writes the lines that the old one has not written. Takes over
- * the descriptors of the setup. Returns false with errno; then standard error is the journal's
- * stream again, if there is one. */
-bool log_writer_resume(struct log_writer *writer, const struct log_writer_setup *setup,
-                       pid_t old_pid) MUST_CHECK;
+/*
+ * Starts the process that writes the log to the file `path`. With NULL as the path, it writes to
+ * systemd's journal, as structured entries, if standard error is the journal; otherwise there is no
+ * such process. The lines of this process and its children, which they write to standard error,
+ * then go through it. After an exec of the supervisor, whose image this is (NULL: the house is
+ * new), the pipe stays, and a new process writes the lines that the old one has not written.
+ *
+ * Returns false, with a line on the log, if house.log cannot be written. A journal that fails
+ * leaves standard error as it was.
+ */
+bool log_writer_begin(struct log_writer *writer, const char *path, const struct config *config,
+                      const struct metrics *metrics, const json_t *image) MUST_CHECK;
 
 /* Starts the process again if it has died. Call this when a child process has died. */
 void log_writer_restart_if_dead(struct log_writer *writer);
@@ -406,21 +324,3 @@ void log_writer_restart_if_dead(struct log_writer *writer);
  * error is the journal's stream again; if the log went to house.log, nothing written to standard
  * error arrives anywhere. */
 void log_writer_end(struct log_writer *writer);
-
-/* Saves and restores the running processes and the sockets between them, as a part of the
- * supervisor's image (common/common.h). */
-
-/* Makes the image of the processes and returns it; a new reference. */
-json_t *processes_image_make(const struct processes *processes) MUST_CHECK;
-
-/* Sets whether the sockets between the processes stay open across the next exec. */
-void processes_image_set_kept_across_exec(const struct processes *processes, bool is_kept);
-
-/* The contents of a supervisor's image. */
-struct reload_image {
-    int lock;
-    json_t *processes; /* the running processes, a new reference */
-    int log_input;     /* pipe of the process that writes the log; -1: none */
-    int log_stream;    /* the house's first standard error, if that was the journal; -1 if not */
-    pid_t log_pid;
-};

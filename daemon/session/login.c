@@ -328,11 +328,6 @@ static void wrap_note(const char *text, char note[LOGIN_NOTE_MAX])
     lines_clear(&lines);
 }
 
-void login_write_ban_note(const struct login *login, char note[LOGIN_NOTE_MAX])
-{
-    wrap_note(login->why, note);
-}
-
 void login_write_refusal_note(const struct login *login, enum login_result result,
                               char note[LOGIN_NOTE_MAX])
 {

@@ -572,7 +572,7 @@ static void write_prompt_instruction(const struct session *session, char *instru
     snprintf(greeting, sizeof(greeting), _("Welcome to %s."),
              login->house[0] == '\0' ? "Trickhouse" : login->house);
     if (login->is_banned) {
-        login_write_ban_note(login, note);
+        login_write_refusal_note(login, LOGIN_REFUSED, note); /* the reason for the ban */
         snprintf(instruction, size, "%s\n%s", greeting, ssh->note[0] == '\0' ? note : ssh->note);
         return;
     }

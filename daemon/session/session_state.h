@@ -1,6 +1,7 @@
 #pragma once
 
 #include "daemon/base/base.h"
+#include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/kernel/ui.h"
 #include "daemon/session/session.h"
@@ -44,25 +45,19 @@ struct api {
     bool has_resync; /* the core was restarted and has lost the requests that it had not answered */
 };
 
-enum api_result {
-    API_OK = 0,
-    API_NONE,       /* no complete line has arrived */
-    API_TOO_LONG,   /* the line, or the message made from it, is too long */
-    API_NO_OBJECT,  /* the line is not a JSON object, or has too many values */
-    API_NO_HELLO,   /* the first message is not hello */
-    API_BAD_ID,     /* the id is not from 1 to API_ID_MAX */
-    API_NOT_THEIRS, /* only a session may send this message */
-};
+/* Why a program is disconnected that breaks the rules, for its author. */
+#define API_TOO_LONG N_("A line may have at most 8,192 bytes.") /* or the message made from it */
+#define API_NO_OBJECT N_("Each line must be one JSON object with at most 256 values.")
+#define API_NO_HELLO N_("The first message has to be \"hello\".")
+#define API_BAD_ID N_("An id is a whole number from 1 to 2147483647.")
+#define API_NOT_THEIRS N_("Sign in through ssh before the first line: ssh -s NAME@HOST api")
 
-/* Takes the next line from `in` and makes a packet for the core from it, which the caller frees.
- * Skips blank lines. If is_input_ended, an unfinished last line counts as a line. *packet is NULL
- * unless the result is API_OK. After the result API_TOO_LONG, or a result that follows it in the
- * enum, the caller must disconnect the program. */
-enum api_result api_take_line(struct api *api, struct bytes *in, bool is_input_ended, char **packet,
-                              size_t *len) MUST_CHECK;
-
-/* Explains the error to the author of the program; NULL for API_OK and API_NONE. */
-const char *api_explain_error(enum api_result result);
+/* Takes the next line from `in` and makes a packet for the core from it, which the caller frees;
+ * NULL: no complete line has arrived. Skips blank lines. If is_input_ended, an unfinished last line
+ * counts as a line. Returns NULL, or the reason for which the caller must disconnect the program,
+ * untranslated; then *packet is NULL. */
+const char *api_take_line(struct api *api, struct bytes *in, bool is_input_ended, char **packet,
+                          size_t *len) MUST_CHECK;
 
 /* Adds the core's packet to `out` as a line, if the packet is for the program. Returns false if
  * `out` has no room: the caller must disconnect the program. */
@@ -187,9 +182,6 @@ const char *login_appeal_question(void);
 void login_write_refusal_note(const struct login *login, enum login_result result,
                               char note[LOGIN_NOTE_MAX]);
 
-/* Writes the reason for the person's ban, in lines of at most 78 columns. */
-void login_write_ban_note(const struct login *login, char note[LOGIN_NOTE_MAX]);
-
 /* The descriptors of a session have fixed numbers, so that all other descriptors can be closed, and
  * so that the gate can prepare for them what it does once for all sessions. */
 enum {
@@ -244,10 +236,6 @@ void terminal_drop_sent_bytes(struct terminal *terminal, size_t len);
  * nothing on a terminal that has only plain mode, where a file of lines works as if it were typed.
  * Input that leaves no room for the marks is dropped. */
 void terminal_mark_paste(struct terminal *terminal, size_t start);
-
-/* Adds a text, in which each newline becomes CR LF, to the output `out`. Little is printed so, and
- * the buffer holds megabytes: what has no room is lost. */
-void terminal_print(struct bytes *out, const char *text);
 
 /* Replaces what is not ASCII in the output by ASCII if the terminal shows only that. Screens write
  * ASCII already; this is for what is said before and after them. */
@@ -389,10 +377,6 @@ short core_link_get_poll_events(const struct core_link *link);
  * is broken. */
 bool core_link_exchange_packets(struct core_link *link) MUST_CHECK;
 
-/* Serves an outside program that speaks the protocol: lines from and to the program, packets from
- * and to the core, no screen. */
-int session_serve_api(struct session *session) MUST_CHECK;
-
 /* Prints the last message of a session and ends the session. */
 
 /* Closes the screen, if there is one, and prints the reason why the session ends. */
@@ -413,13 +397,6 @@ bool session_run_loop_pass(struct session *session, int64_t timeout_ms, int list
 /* Returns false if the session has used more CPU time than it may use for signing in; `ending` and
  * `exit` are then set. */
 bool session_is_within_sign_in_cpu_limit(struct session *session) MUST_CHECK;
-
-/* Returns the time in ms until session_is_client_alive must be called again; 0 or less: now. */
-int64_t session_time_to_judge_client(const struct session *session);
-
-/* Checks that the client reads and answers. Call it in each pass of the loop, with the number of
- * bytes sent in that pass. Returns false if the session must end: `exit` is set. */
-bool session_is_client_alive(struct session *session, int64_t now_ms, size_t sent_bytes) MUST_CHECK;
 
 /* Waits until somebody has signed in, then tells the gate. Returns false if the session must end.
  * Reads no more messages of the core than the sign-in needs, so that pushes stay in the socket
@@ -471,11 +448,6 @@ enum telnet_side {
     TELNET_LEAVING,
 };
 
-enum telnet_result {
-    TELNET_OK = 0,
-    TELNET_TOO_MUCH, /* a limit was exceeded: close the connection */
-};
-
 struct telnet_option {
     uint8_t ours, theirs; /* state of the option on our side (WILL) and on the client's side (DO);
                              enum telnet_side */
@@ -488,8 +460,13 @@ struct telnet {
     bool is_resized; /* set whenever the client sends a window size; the caller clears it */
     int columns, rows;
     bool has_terminal;         /* the client will send no further terminal name */
+    char name[TELNET_SUB_MAX]; /* of its terminal, in lower case, unchecked: it may contain any
+                                  bytes;
+                                  "": it has sent none */
     char zone[TELNET_SUB_MAX]; /* the client's variable TZ, unchecked; "": it has sent none */
-    uint32_t abilities; /* capability bits that the client sent by MTTS; UTF-8 if it sent none */
+    bool shows_utf8;           /* false: it says that it does not (MTTS without bit 4) */
+    bool is_read_aloud;        /* it says that a screen reader is in use (MTTS bit 64) */
+    bool is_too_much; /* a limit was exceeded, or `out` had no room: close the connection */
 
     /* Limits, which the caller may change after telnet_begin_negotiation. */
     int replies_max;
@@ -501,50 +478,38 @@ struct telnet {
     bool was_cr;
     bool is_sub_lost; /* the current subnegotiation is too long or malformed, and is skipped */
     uint8_t names;    /* number of terminal names received */
-    char first[TELNET_SUB_MAX], second[TELNET_SUB_MAX];
+    char second[TELNET_SUB_MAX]; /* name of the terminal */
     uint8_t sub[TELNET_SUB_MAX];
     size_t sub_len;
     size_t discarded;
     int replies;
+
+    struct bytes out; /* bytes for the client; the caller takes those that it has sent */
 };
 
 /* Starts a negotiation: offers WILL ECHO, SGA, BINARY and asks for DO SGA, BINARY, NAWS, TTYPE,
- * NEW-ENVIRON. */
-void telnet_begin_negotiation(struct telnet *telnet, struct bytes *out);
+ * NEW-ENVIRON. At most `out_max` bytes wait in `out`. */
+void telnet_begin_negotiation(struct telnet *telnet, size_t out_max);
 
-/* Handles input from the client. Adds typed characters to `typed`, and discards those for which
- * `typed` has no room. Enter, sent as CR, CR NUL or CR LF, becomes one CR; interrupt and break
- * become Ctrl-C; erase character and erase line become Delete and Ctrl-U. Adds replies to `out`. */
-enum telnet_result telnet_receive(struct telnet *telnet, const uint8_t *bytes, size_t len,
-                                  struct bytes *typed, struct bytes *out) MUST_CHECK;
+/* Handles input from the client, until a limit is exceeded. Adds typed characters to `typed`, and
+ * discards those for which `typed` has no room. Enter, sent as CR, CR NUL or CR LF, becomes one CR;
+ * interrupt and break become Ctrl-C; erase character and erase line become Delete and Ctrl-U. */
+void telnet_receive(struct telnet *telnet, const uint8_t *bytes, size_t len, struct bytes *typed);
 
-/* Adds text for the terminal to `out`, encoded for the connection: IAC is doubled; CR becomes CR
- * NUL unless LF follows or BINARY was agreed. The result is at most twice as long as the text.
- * Returns false if `out` has no room. */
-bool telnet_encode(const struct telnet *telnet, const char *text, size_t len,
-                   struct bytes *out) MUST_CHECK;
+/* Sends text for the terminal, encoded for the connection: IAC is doubled; CR becomes CR NUL unless
+ * LF follows or BINARY was agreed. The result is at most twice as long as the text. */
+void telnet_encode(struct telnet *telnet, const char *text, size_t len);
 
 /* Asks whether the client is still there (DO TIMING-MARK, RFC 860). Every client answers, even one
- * that does not know the option. We do not reply to that answer. Returns false if `out` has no
- * room. */
-bool telnet_ask_if_client_is_alive(struct bytes *out) MUST_CHECK;
+ * that does not know the option. We do not reply to that answer. */
+void telnet_ask_if_client_is_alive(struct telnet *telnet);
 
 /* Offers that the server echoes what is typed, or withdraws that offer. A client that agrees no
- * longer shows what is typed. Returns false if `out` has no room. */
-bool telnet_set_echo(struct telnet *telnet, bool is_on, struct bytes *out) MUST_CHECK;
+ * longer shows what is typed. */
+void telnet_set_echo(struct telnet *telnet, bool is_on);
 
 /* True once the client has answered every offer that a screen depends on. */
 bool telnet_is_negotiated(const struct telnet *telnet);
-
-/* Returns the name of the client's terminal in lower case; NULL if the client sent none. The name
- * is not checked: it may contain any bytes. */
-const char *telnet_terminal_name(const struct telnet *telnet);
-
-/* False if the client says that it does not show UTF-8 (MTTS without bit 4). */
-bool telnet_client_shows_utf8(const struct telnet *telnet);
-
-/* True if the client says that a screen reader is in use (MTTS bit 64). */
-bool telnet_client_uses_screen_reader(const struct telnet *telnet);
 
 /*
  * Signing in over telnet: asks for a name and a password in plain lines, edited and echoed here or
@@ -564,7 +529,6 @@ enum {
 struct telnet_login {
     struct login *sign_in; /* borrowed */
     bool is_at_password;
-    bool is_at_appeal;
     bool is_echoed; /* the server, not the client, edits and shows what is typed; the caller may
                        change this */
     bool has_left;  /* the person has typed Ctrl-C or Ctrl-D */

@@ -86,71 +86,75 @@ static const struct known *find_supported_option(uint8_t code)
     return NULL;
 }
 
-static enum telnet_result send_reply(struct telnet *telnet, struct bytes *out, const uint8_t *bytes,
-                                     size_t len)
+/* Adds bytes for the client, which reads them or is disconnected. */
+static void add_bytes(struct telnet *telnet, const uint8_t *bytes, size_t len)
 {
-    if (++telnet->replies > telnet->replies_max || !bytes_add(out, bytes, len)) {
-        return TELNET_TOO_MUCH;
+    telnet->is_too_much |= !bytes_add(&telnet->out, bytes, len);
+}
+
+static void send_verb(struct telnet *telnet, uint8_t verb, uint8_t option)
+{
+    add_bytes(telnet, (const uint8_t[]){IAC, verb, option}, 3);
+}
+
+/* Sends bytes that a client could ask for without end. */
+static void send_reply(struct telnet *telnet, const uint8_t *bytes, size_t len)
+{
+    if (++telnet->replies > telnet->replies_max) {
+        telnet->is_too_much = true;
+    } else {
+        add_bytes(telnet, bytes, len);
     }
-    return TELNET_OK;
 }
 
-static enum telnet_result send_option_reply(struct telnet *telnet, struct bytes *out, uint8_t verb,
-                                            uint8_t option)
-{
-    return send_reply(telnet, out, (const uint8_t[]){IAC, verb, option}, 3);
-}
-
-static enum telnet_result ask_for_terminal_name(struct telnet *telnet, struct bytes *out)
+static void ask_for_terminal_name(struct telnet *telnet)
 {
     static const uint8_t question[] = {IAC, SB, TERMINAL_TYPE, SEND, IAC, SE};
-    return send_reply(telnet, out, question, sizeof(question));
+    send_reply(telnet, question, sizeof(question));
 }
 
-void telnet_begin_negotiation(struct telnet *telnet, struct bytes *out)
+void telnet_begin_negotiation(struct telnet *telnet, size_t out_max)
 {
     *telnet = (struct telnet){
         .replies_max = TELNET_REPLIES_MAX,
         .discarded_max = TELNET_DISCARDED_MAX,
         .wants_echo = true,
-        .abilities = MTTS_UTF8,
+        .shows_utf8 = true,
     };
+    bytes_init(&telnet->out, out_max);
     for (size_t i = 0; i < ARRAY_LEN(known); i++) {
         struct telnet_option *option = get_option_state(telnet, &known[i]);
-        const uint8_t will[] = {IAC, WILL, known[i].code}, wanted[] = {IAC, DO, known[i].code};
-        bool is_said = (!known[i].is_ours || bytes_add(out, will, sizeof(will))) &&
-                       (!known[i].is_theirs || bytes_add(out, wanted, sizeof(wanted)));
-        if (!is_said) {
-            abort(); /* a new buffer always has room */
-        }
         option->ours = known[i].is_ours ? TELNET_ASKED : TELNET_NO;
         option->theirs = known[i].is_theirs ? TELNET_ASKED : TELNET_NO;
+        if (known[i].is_ours) {
+            send_verb(telnet, WILL, known[i].code);
+        }
+        if (known[i].is_theirs) {
+            send_verb(telnet, DO, known[i].code);
+        }
     }
 }
 
 /* Turns our echo on or off, as `wants_echo` says, unless the client has not yet answered an earlier
  * change. */
-static bool update_echo_unless_answer_pending(struct telnet *telnet, struct bytes *out)
+static void update_echo_unless_answer_pending(struct telnet *telnet)
 {
     uint8_t *side = &telnet->echo.ours;
-    uint8_t verb = telnet->wants_echo ? WILL : WONT;
-    if (*side != (telnet->wants_echo ? TELNET_NO : TELNET_YES)) {
-        return true;
+    if (*side == (telnet->wants_echo ? TELNET_NO : TELNET_YES)) {
+        *side = telnet->wants_echo ? TELNET_ASKED : TELNET_LEAVING;
+        send_verb(telnet, telnet->wants_echo ? WILL : WONT, ECHO);
     }
-    *side = telnet->wants_echo ? TELNET_ASKED : TELNET_LEAVING;
-    return bytes_add(out, (const uint8_t[]){IAC, verb, ECHO}, 3);
 }
 
-bool telnet_set_echo(struct telnet *telnet, bool is_on, struct bytes *out)
+void telnet_set_echo(struct telnet *telnet, bool is_on)
 {
     telnet->wants_echo = is_on;
-    return update_echo_unless_answer_pending(telnet, out);
+    update_echo_unless_answer_pending(telnet);
 }
 
 /* Handles the client's message about our echo: the answer to our offer, or the client's own
  * request. */
-static enum telnet_result handle_echo_message(struct telnet *telnet, uint8_t old_state,
-                                              struct bytes *out)
+static void handle_echo_message(struct telnet *telnet, uint8_t old_state)
 {
     bool is_yes = telnet->echo.ours == TELNET_YES;
     if (old_state == TELNET_LEAVING) {
@@ -158,45 +162,42 @@ static enum telnet_result handle_echo_message(struct telnet *telnet, uint8_t old
                                           reply is needed */
     } else if (old_state != TELNET_ASKED || !is_yes) {
         telnet->wants_echo = is_yes;
-        return TELNET_OK;
+        return;
     }
-    return update_echo_unless_answer_pending(telnet, out) ? TELNET_OK : TELNET_TOO_MUCH;
+    update_echo_unless_answer_pending(telnet);
 }
 
 /* Handles one WILL, WONT, DO or DONT of the client in the way that RFC 1143 prescribes for each
  * state. */
-static enum telnet_result handle_option_command(struct telnet *telnet, uint8_t code,
-                                                struct bytes *out)
+static void handle_option_command(struct telnet *telnet, uint8_t code)
 {
     bool is_about_us = telnet->verb == DO || telnet->verb == DONT;
     bool is_on = telnet->verb == DO || telnet->verb == WILL;
     uint8_t agree = is_about_us ? WILL : DO, refuse = is_about_us ? WONT : DONT;
     const struct known *option = find_supported_option(code);
     if (option == NULL || !(is_about_us ? option->is_ours : option->is_theirs)) {
-        bool is_answer = code == TIMING_MARK && !is_about_us;
-        return is_on && !is_answer ? send_option_reply(telnet, out, refuse, code) : TELNET_OK;
+        if (is_on && (code != TIMING_MARK || is_about_us)) { /* no answer to our own question */
+            send_reply(telnet, (const uint8_t[]){IAC, refuse, code}, 3);
+        }
+        return;
     }
     struct telnet_option *sides = get_option_state(telnet, option);
     uint8_t *side = is_about_us ? &sides->ours : &sides->theirs;
     uint8_t old_state = *side;
+    bool is_begun = is_on && old_state != TELNET_YES;
     *side = is_on ? TELNET_YES : TELNET_NO;
-    enum telnet_result result = TELNET_OK;
     if (is_on ? old_state == TELNET_NO : old_state == TELNET_YES) {
-        result = send_option_reply(telnet, out, is_on ? agree : refuse, code);
+        send_reply(telnet, (const uint8_t[]){IAC, is_on ? agree : refuse, code}, 3);
     }
-    if (result == TELNET_OK && is_about_us && code == ECHO) {
-        result = handle_echo_message(telnet, old_state, out);
-    }
-    bool is_terminal_to_name = code == TERMINAL_TYPE && is_on && old_state != TELNET_YES;
-    if (result == TELNET_OK && is_terminal_to_name && telnet->names == 0) {
-        result = ask_for_terminal_name(telnet, out);
-    }
-    if (result == TELNET_OK && code == ENVIRON && is_on && old_state != TELNET_YES) {
+    if (is_about_us && code == ECHO) {
+        handle_echo_message(telnet, old_state);
+    } else if (is_begun && code == TERMINAL_TYPE && telnet->names == 0) {
+        ask_for_terminal_name(telnet);
+    } else if (is_begun && code == ENVIRON) {
         static const uint8_t question[] = {IAC, SB,  ENVIRON, SEND, ENVIRON_USERVAR,
                                            'T', 'Z', IAC,     SE};
-        result = send_reply(telnet, out, question, sizeof(question));
+        send_reply(telnet, question, sizeof(question));
     }
-    return result;
 }
 
 /* Copies the name of a terminal in lower case, as in terminfo; many clients send upper case. */
@@ -214,29 +215,32 @@ static void copy_name_in_lower_case(char name[TELNET_SUB_MAX], const uint8_t *by
  * terminal's name, and repeats that name if there is no other (RFC 1091). A client with MTTS first
  * sends its own name, then the terminal's, then "MTTS 137".
  */
-static enum telnet_result handle_terminal_name(struct telnet *telnet, struct bytes *out)
+static void handle_terminal_name(struct telnet *telnet)
 {
     char name[TELNET_SUB_MAX] = "";
     if (telnet->terminal.theirs != TELNET_YES || telnet->has_terminal || telnet->sub_len < 2 ||
         telnet->sub[1] != IS) {
-        return TELNET_OK;
+        return;
     }
     copy_name_in_lower_case(name, telnet->sub + 2, telnet->sub_len - 2);
     telnet->names++;
     if (telnet->names == 1) {
-        memcpy(telnet->first, name, sizeof(name));
-        return ask_for_terminal_name(telnet, out);
+        memcpy(telnet->name, name, sizeof(name));
+        ask_for_terminal_name(telnet);
+        return;
     }
-    if (telnet->names == 2 && strcmp(name, telnet->first) != 0) {
+    if (telnet->names == 2 && strcmp(name, telnet->name) != 0) {
         memcpy(telnet->second, name, sizeof(name));
-        return ask_for_terminal_name(telnet, out);
+        ask_for_terminal_name(telnet);
+        return;
     }
     if (telnet->names == 3 && strncmp(name, "mtts ", 5) == 0) {
-        telnet->abilities = (uint32_t)strtoul(name + 5, NULL, 10);
-        memcpy(telnet->first, telnet->second, sizeof(telnet->first));
+        unsigned long abilities = strtoul(name + 5, NULL, 10);
+        telnet->shows_utf8 = (abilities & MTTS_UTF8) != 0;
+        telnet->is_read_aloud = (abilities & MTTS_READ_ALOUD) != 0;
+        memcpy(telnet->name, telnet->second, sizeof(telnet->name));
     }
     telnet->has_terminal = true;
-    return TELNET_OK;
 }
 
 /* Keeps the zone from an answer that names no variable but TZ, as it was asked. */
@@ -251,35 +255,33 @@ static void store_zone(struct telnet *telnet)
     }
 }
 
-static enum telnet_result handle_subnegotiation(struct telnet *telnet, struct bytes *out)
+static void handle_subnegotiation(struct telnet *telnet)
 {
     const uint8_t *sub = telnet->sub;
     if (telnet->is_sub_lost || telnet->sub_len == 0) {
-        return TELNET_OK;
+        return;
     }
     if (sub[0] == TERMINAL_TYPE) {
-        return handle_terminal_name(telnet, out);
-    }
-    if (sub[0] == ENVIRON) {
+        handle_terminal_name(telnet);
+    } else if (sub[0] == ENVIRON) {
         store_zone(telnet);
-    }
-    if (sub[0] == WINDOW_SIZE && telnet->window.theirs == TELNET_YES && telnet->sub_len == 5) {
+    } else if (sub[0] == WINDOW_SIZE && telnet->window.theirs == TELNET_YES &&
+               telnet->sub_len == 5) {
         telnet->columns = sub[1] << 8 | sub[2];
         telnet->rows = sub[3] << 8 | sub[4];
         telnet->has_size = true;
         telnet->is_resized = true;
     }
-    return TELNET_OK;
 }
 
-static enum telnet_result add_subnegotiation_byte(struct telnet *telnet, uint8_t byte)
+static void add_subnegotiation_byte(struct telnet *telnet, uint8_t byte)
 {
     if (!telnet->is_sub_lost && telnet->sub_len < TELNET_SUB_MAX) {
         telnet->sub[telnet->sub_len++] = byte;
-        return TELNET_OK;
+        return;
     }
     telnet->is_sub_lost = true;
-    return ++telnet->discarded > telnet->discarded_max ? TELNET_TOO_MUCH : TELNET_OK;
+    telnet->is_too_much |= ++telnet->discarded > telnet->discarded_max;
 }
 
 static void add_typed_byte(struct bytes *typed, uint8_t byte)
@@ -297,8 +299,7 @@ static void handle_text_byte(struct telnet *telnet, uint8_t byte, struct bytes *
     }
 }
 
-static enum telnet_result handle_command_byte(struct telnet *telnet, uint8_t byte,
-                                              struct bytes *typed, struct bytes *out)
+static void handle_command_byte(struct telnet *telnet, uint8_t byte, struct bytes *typed)
 {
     telnet->state = STATE_TEXT;
     switch (byte) {
@@ -329,15 +330,14 @@ static enum telnet_result handle_command_byte(struct telnet *telnet, uint8_t byt
         break;
     case ARE_YOU_THERE: /* answered with a bell, which shows the client that the house is alive and
                            leaves the screen as it is */
-        return send_reply(telnet, out, (const uint8_t[]){'\a'}, 1);
+        send_reply(telnet, (const uint8_t[]){'\a'}, 1);
+        break;
     default:
         break;
     }
-    return TELNET_OK;
 }
 
-static enum telnet_result handle_received_byte(struct telnet *telnet, uint8_t byte,
-                                               struct bytes *typed, struct bytes *out)
+static void handle_received_byte(struct telnet *telnet, uint8_t byte, struct bytes *typed)
 {
     switch ((enum state)telnet->state) {
     case STATE_TEXT:
@@ -346,38 +346,38 @@ static enum telnet_result handle_received_byte(struct telnet *telnet, uint8_t by
         } else {
             handle_text_byte(telnet, byte, typed);
         }
-        return TELNET_OK;
+        break;
     case STATE_COMMAND:
-        return handle_command_byte(telnet, byte, typed, out);
+        handle_command_byte(telnet, byte, typed);
+        break;
     case STATE_OPTION:
         telnet->state = STATE_TEXT;
-        return handle_option_command(telnet, byte, out);
+        handle_option_command(telnet, byte);
+        break;
     case STATE_SUB:
         if (byte == IAC) {
             telnet->state = STATE_SUB_COMMAND;
-            return TELNET_OK;
+        } else {
+            add_subnegotiation_byte(telnet, byte);
         }
-        return add_subnegotiation_byte(telnet, byte);
+        break;
     case STATE_SUB_COMMAND:
         telnet->state = byte == SE ? STATE_TEXT : STATE_SUB;
         if (byte == SE) {
-            return handle_subnegotiation(telnet, out);
+            handle_subnegotiation(telnet);
+        } else { /* a command inside a subnegotiation is an error */
+            telnet->is_sub_lost = telnet->is_sub_lost || byte != IAC;
+            add_subnegotiation_byte(telnet, byte);
         }
-        /* a command inside a subnegotiation is an error */
-        telnet->is_sub_lost = telnet->is_sub_lost || byte != IAC;
-        return add_subnegotiation_byte(telnet, byte);
+        break;
     }
-    return TELNET_OK;
 }
 
-enum telnet_result telnet_receive(struct telnet *telnet, const uint8_t *bytes, size_t len,
-                                  struct bytes *typed, struct bytes *out)
+void telnet_receive(struct telnet *telnet, const uint8_t *bytes, size_t len, struct bytes *typed)
 {
-    enum telnet_result result = TELNET_OK;
-    for (size_t i = 0; i < len && result == TELNET_OK; i++) {
-        result = handle_received_byte(telnet, bytes[i], typed, out);
+    for (size_t i = 0; i < len && !telnet->is_too_much; i++) {
+        handle_received_byte(telnet, bytes[i], typed);
     }
-    return result;
 }
 
 /* Returns the byte that telnet requires after this byte: IAC after IAC, NUL after a lone CR; -1 if
@@ -391,26 +391,25 @@ static int find_byte_required_after(const struct telnet *telnet, const char *byt
     return *byte == '\r' && telnet->binary.ours != TELNET_YES && !is_line_end ? '\0' : -1;
 }
 
-bool telnet_encode(const struct telnet *telnet, const char *text, size_t len, struct bytes *out)
+void telnet_encode(struct telnet *telnet, const char *text, size_t len)
 {
     size_t from = 0;
     for (size_t i = 0; i < len; i++) {
         int follower = find_byte_required_after(telnet, text + i, text + len);
-        if (follower < 0) {
-            continue;
+        if (follower >= 0) {
+            add_bytes(telnet, (const uint8_t *)text + from, i + 1 - from);
+            add_bytes(telnet, (const uint8_t[]){(uint8_t)follower}, 1);
+            from = i + 1;
         }
-        uint8_t byte = (uint8_t)follower;
-        if (!bytes_add(out, text + from, i + 1 - from) || !bytes_add(out, &byte, 1)) {
-            return false;
-        }
-        from = i + 1;
     }
-    return from == len || bytes_add(out, text + from, len - from);
+    if (len > from) {
+        add_bytes(telnet, (const uint8_t *)text + from, len - from);
+    }
 }
 
-bool telnet_ask_if_client_is_alive(struct bytes *out)
+void telnet_ask_if_client_is_alive(struct telnet *telnet)
 {
-    return bytes_add(out, (const uint8_t[]){IAC, DO, TIMING_MARK}, 3);
+    send_verb(telnet, DO, TIMING_MARK);
 }
 
 bool telnet_is_negotiated(const struct telnet *telnet)
@@ -420,19 +419,16 @@ bool telnet_is_negotiated(const struct telnet *telnet)
            (telnet->terminal.theirs == TELNET_NO || telnet->has_terminal);
 }
 
-const char *telnet_terminal_name(const struct telnet *telnet)
+/* Adds a text, in which each newline becomes CR LF, to the output `out`. Little is printed so, and
+ * the buffer holds megabytes: what has no room is lost. */
+static void print(struct bytes *out, const char *text)
 {
-    return telnet->names > 0 ? telnet->first : NULL;
-}
-
-bool telnet_client_shows_utf8(const struct telnet *telnet)
-{
-    return (telnet->abilities & MTTS_UTF8) != 0;
-}
-
-bool telnet_client_uses_screen_reader(const struct telnet *telnet)
-{
-    return (telnet->abilities & MTTS_READ_ALOUD) != 0;
+    bool is_said = true;
+    for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
+        is_said = bytes_add(out, text, (size_t)(end - text)) && bytes_add(out, "\r\n", 2);
+    }
+    is_said = is_said && bytes_add(out, text, strlen(text));
+    (void)is_said;
 }
 
 #define CONTROL(letter) ((letter)&0x1f)
@@ -442,14 +438,14 @@ bool telnet_client_uses_screen_reader(const struct telnet *telnet)
 static void print_question(const struct telnet_login *login, const char *question,
                            struct bytes *out)
 {
-    terminal_print(out, question);
-    terminal_print(out, login->is_echoed ? " " : "\n");
+    print(out, question);
+    print(out, login->is_echoed ? " " : "\n");
 }
 
 /* Shows what is typed, unless the client itself shows it. */
 static void echo_text(const struct telnet_login *login, const char *text, struct bytes *out)
 {
-    terminal_print(out, login->is_echoed ? text : "");
+    print(out, login->is_echoed ? text : "");
 }
 
 static void ask_for_name(struct telnet_login *login, struct bytes *out)
@@ -469,7 +465,7 @@ void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool 
     *login = (struct telnet_login){.sign_in = sign_in, .is_echoed = is_echoed};
     snprintf(greeting, sizeof(greeting), _("Welcome to %s.\n"),
              sign_in->house[0] == '\0' ? "Trickhouse" : sign_in->house);
-    terminal_print(out, greeting);
+    print(out, greeting);
     ask_for_name(login, out);
 }
 
@@ -477,11 +473,9 @@ void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool 
 static void ask_next_question(struct telnet_login *login, struct bytes *out)
 {
     if (login->sign_in->is_banned) {
-        login->is_at_appeal = true;
         login->is_at_password = false;
         print_question(login, login_appeal_question(), out);
     } else {
-        login->is_at_appeal = false;
         ask_for_name(login, out);
     }
 }
@@ -496,7 +490,7 @@ static void handle_sign_in_result(struct telnet_login *login, enum login_result 
     }
     char note[LOGIN_NOTE_MAX];
     login_write_refusal_note(login->sign_in, result, note);
-    terminal_print(out, note);
+    print(out, note);
     ask_next_question(login, out);
 }
 
@@ -531,7 +525,7 @@ static void handle_typed_line(struct telnet_login *login, struct bytes *out)
 {
     echo_text(login, "\n", out);
     login->line[login->len] = '\0';
-    if (login->is_at_appeal || login->is_at_password) {
+    if (login->sign_in->is_banned || login->is_at_password) {
         handle_password_or_appeal(login, out);
     } else {
         handle_typed_name(login, out);
@@ -576,7 +570,7 @@ static void add_typed_character(struct telnet_login *login, uint32_t code, struc
 {
     char character[5] = "";
     size_t len = (size_t)utf8proc_encode_char((utf8proc_int32_t)code, (uint8_t *)character);
-    bool is_name = !login->is_at_password && !login->is_at_appeal;
+    bool is_name = !login->is_at_password && !login->sign_in->is_banned;
     if (login->len + len > TELNET_LOGIN_LINE_MAX || code < ' ' || (is_name && code > '~')) {
         echo_text(login, "\a", out);
         return;
@@ -660,7 +654,6 @@ struct wire {
     bool is_gone;
     uint64_t heard, left; /* number of bytes received, and number of bytes discarded at the end */
     size_t encode_max;    /* most bytes of output that are encoded at a time */
-    struct bytes out;     /* encoded output that waits for the socket */
 };
 
 static bool begin_telnet(struct session *session, const struct session_setup *setup)
@@ -671,7 +664,6 @@ static bool begin_telnet(struct session *session, const struct session_setup *se
     session->own = wire;
     session->heard_bytes = &wire->heard;
     wire->is_encrypted = setup->is_encrypted;
-    bytes_init(&wire->out, (size_t)session->config->connection_pending_kib << 10);
     /* encoding makes the output at most twice as long */
     wire->encode_max = (size_t)session->config->connection_pending_kib << 8;
 
@@ -680,7 +672,7 @@ static bool begin_telnet(struct session *session, const struct session_setup *se
     setsockopt(FD_PEER, SOL_SOCKET, SO_SNDBUF, &most, sizeof(most));
     /* read the data mark of a synch (RFC 854) in order with the other bytes */
     setsockopt(FD_PEER, SOL_SOCKET, SO_OOBINLINE, &on, sizeof(on));
-    telnet_begin_negotiation(&wire->telnet, &wire->out);
+    telnet_begin_negotiation(&wire->telnet, (size_t)session->config->connection_pending_kib << 10);
     wire->telnet.replies_max = (int)session->config->telnet_replies;
     wire->telnet.discarded_max = session->config->telnet_discarded_bytes;
     return true;
@@ -689,7 +681,7 @@ static bool begin_telnet(struct session *session, const struct session_setup *se
 static bool is_output_blocked(const struct session *session)
 {
     const struct wire *wire = session->own;
-    return session->terminal.out.len > 0 || wire->out.len > 0;
+    return session->terminal.out.len > 0 || wire->telnet.out.len > 0;
 }
 
 static short choose_poll_events(const struct session *session)
@@ -703,27 +695,26 @@ static void encode_next_bytes(struct session *session)
     terminal_convert_output(&session->terminal);
     size_t len = session->terminal.out.len;
     len = len > wire->encode_max ? wire->encode_max : len;
-    if (telnet_encode(&wire->telnet, session->terminal.out.at, len, &wire->out)) {
-        terminal_drop_sent_bytes(&session->terminal, len);
-    } else {
-        wire->is_gone = true; /* cannot happen: the buffer has room for twice the length */
-    }
+    telnet_encode(&wire->telnet, session->terminal.out.at,
+                  len); /* it has room for twice the length */
+    terminal_drop_sent_bytes(&session->terminal, len);
 }
 
 static size_t send_output(struct session *session)
 {
     struct wire *wire = session->own;
+    struct bytes *out = &wire->telnet.out;
     size_t all = 0;
     while (!wire->is_gone && is_output_blocked(session)) {
-        if (wire->out.len == 0) {
+        if (out->len == 0) {
             encode_next_bytes(session);
         }
-        ssize_t sent = send(FD_PEER, wire->out.at, wire->out.len, MSG_DONTWAIT | MSG_NOSIGNAL);
+        ssize_t sent = send(FD_PEER, out->at, out->len, MSG_DONTWAIT | MSG_NOSIGNAL);
         if (sent < 0) {
             wire->is_gone = errno != EAGAIN && errno != EINTR;
             break;
         }
-        bytes_drop_first(&wire->out, (size_t)sent);
+        bytes_drop_first(out, (size_t)sent);
         all += (size_t)sent;
     }
     return all;
@@ -745,23 +736,23 @@ static bool is_line_mode(const struct wire *wire)
 {
     const struct telnet *telnet = &wire->telnet;
     return wire->is_hiding || telnet->echo.ours != TELNET_YES ||
-           telnet->go_ahead.ours == TELNET_NO || telnet_client_uses_screen_reader(telnet);
+           telnet->go_ahead.ours == TELNET_NO || telnet->is_read_aloud;
 }
 
-static bool update_line_mode(struct session *session)
+static void update_line_mode(struct session *session)
 {
     struct wire *wire = session->own;
     bool is_lines = is_line_mode(wire);
     bool is_dumb = terminal_name_is_dumb(session->terminal.name);
     const struct ui_lines lines = {.is_on = is_lines || is_dumb,
                                    .is_echoed = !is_lines,
-                                   .is_read_aloud =
-                                       telnet_client_uses_screen_reader(&wire->telnet)};
+                                   .is_read_aloud = wire->telnet.is_read_aloud};
     session->terminal.has_new_lines |= session->terminal.lines.is_echoed == is_lines;
     session->terminal.lines = lines;
     wire->login.is_echoed = !is_lines;
-    return !is_lines || wire->is_hiding || wire->is_deaf ||
-           telnet_set_echo(&wire->telnet, false, &wire->out);
+    if (is_lines && !wire->is_hiding && !wire->is_deaf) {
+        telnet_set_echo(&wire->telnet, false);
+    }
 }
 
 static void warn_if_typing_shows(struct session *session)
@@ -770,7 +761,7 @@ static void warn_if_typing_shows(struct session *session)
     bool is_refused = wire->is_deaf || wire->telnet.echo.ours == TELNET_NO;
     if (wire->is_hiding && is_refused && !wire->is_shown) {
         wire->is_shown = true;
-        terminal_print(&session->terminal.out, _("(What you type is visible.)\n"));
+        print(&session->terminal.out, _("(What you type is visible.)\n"));
     }
 }
 
@@ -785,10 +776,12 @@ static void hide_or_show_typing(struct session *session, bool is_secret)
     bool is_hidden = wire->telnet.echo.ours == TELNET_YES;
     wire->is_hiding = is_secret;
     wire->is_shown = false;
-    wire->is_gone |= !wire->is_deaf && !telnet_set_echo(&wire->telnet, is_secret, &wire->out);
+    if (!wire->is_deaf) {
+        telnet_set_echo(&wire->telnet, is_secret);
+    }
     if (!is_secret && is_hidden) {
         /* print the line break of the Enter key that the client did not show */
-        terminal_print(&session->terminal.out, "\n");
+        print(&session->terminal.out, "\n");
     }
     warn_if_typing_shows(session);
 }
@@ -806,13 +799,13 @@ static void handle_sign_in_input(struct session *session)
 }
 
 /* Acts on the input that was received. Returns false if the session must end. */
-static bool handle_received_input(struct session *session, enum telnet_result result)
+static bool handle_received_input(struct session *session)
 {
     struct wire *wire = session->own;
     store_window_size(session, &wire->telnet);
     (void)terminal_take_env_variable(&session->terminal, "TZ", wire->telnet.zone);
     bool is_too_much = session->ui == NULL && wire->heard > session->config->telnet_sign_in_bytes;
-    if (result == TELNET_TOO_MUCH || is_too_much) {
+    if (wire->telnet.is_too_much || is_too_much) {
         session->ending =
             is_too_much ? _("Your client sends far more than signing in takes. Please try "
                             "another, or ssh.")
@@ -820,8 +813,8 @@ static bool handle_received_input(struct session *session, enum telnet_result re
         session->is_peer_at_fault = true;
         return false;
     }
-    if (wire->is_settled && !update_line_mode(session)) {
-        wire->is_gone = true;
+    if (wire->is_settled) {
+        update_line_mode(session);
     }
     if (wire->is_logging_in) {
         handle_sign_in_input(session);
@@ -832,18 +825,15 @@ static bool handle_received_input(struct session *session, enum telnet_result re
 
 /* Takes what was received at once. What is typed at the sign-in is never a paste: clients send name
  * and password together. */
-static enum telnet_result take_received_bytes(struct session *session, const uint8_t *bytes,
-                                              size_t len)
+static void take_received_bytes(struct session *session, const uint8_t *bytes, size_t len)
 {
     struct wire *wire = session->own;
     size_t start = session->terminal.in.len;
     wire->heard += len;
-    enum telnet_result result =
-        telnet_receive(&wire->telnet, bytes, len, &session->terminal.in, &wire->out);
+    telnet_receive(&wire->telnet, bytes, len, &session->terminal.in);
     if (session->ui != NULL) {
         terminal_mark_paste(&session->terminal, start);
     }
-    return result;
 }
 
 /* Reads input. While the session ends, discards input. */
@@ -859,7 +849,8 @@ static bool read_input(struct session *session, bool has_input)
         size_t len = got > 0 ? (size_t)got : 0;
         bool may_go_on;
         if (session->ending == NULL) {
-            may_go_on = handle_received_input(session, take_received_bytes(session, bytes, len));
+            take_received_bytes(session, bytes, len);
+            may_go_on = handle_received_input(session);
         } else {
             may_go_on = (wire->left += len) <= LEFT_MAX;
         }
@@ -878,10 +869,9 @@ static void warn_of_no_encryption(struct session *session)
 {
     const struct wire *wire = session->own;
     if (!wire->is_encrypted) {
-        terminal_print(
-            &session->terminal.out,
-            _("Telnet is not encrypted: others on the network can read all you type and "
-              "see,\npasswords too. Through ssh you reach the same house, encrypted.\n\n"));
+        print(&session->terminal.out,
+              _("Telnet is not encrypted: others on the network can read all you type and "
+                "see,\npasswords too. Through ssh you reach the same house, encrypted.\n\n"));
     }
 }
 
@@ -904,7 +894,7 @@ static bool negotiate_telnet_options(struct session *session)
         wire->is_deaf = true;
     }
     wire->is_settled = true;
-    return handle_received_input(session, TELNET_OK);
+    return handle_received_input(session);
 }
 
 static bool negotiate_and_sign_in(struct session *session)
@@ -915,17 +905,17 @@ static bool negotiate_and_sign_in(struct session *session)
         session->exit = SESSION_NO_AUTH;
         return false;
     }
-    terminal_name_copy(session->terminal.name, telnet_terminal_name(&wire->telnet));
-    session->terminal.is_ascii = !telnet_client_shows_utf8(&wire->telnet);
+    terminal_name_copy(session->terminal.name, wire->telnet.name);
+    session->terminal.is_ascii = !wire->telnet.shows_utf8;
     telnet_login_begin(&wire->login, &session->login, !is_line_mode(wire), &session->terminal.out);
     wire->is_logging_in = true;
-    return handle_received_input(session, TELNET_OK) && session_sign_in(session);
+    return handle_received_input(session) && session_sign_in(session);
 }
 
 static void ask_if_alive(struct session *session)
 {
     struct wire *wire = session->own;
-    wire->is_gone = wire->is_gone || !telnet_ask_if_client_is_alive(&wire->out);
+    telnet_ask_if_client_is_alive(&wire->telnet);
 }
 
 /* Waits for the client to close first: closing a socket with unread input sends a reset, which
@@ -934,7 +924,7 @@ static void close_connection(struct session *session, UNUSED int exit_status)
 {
     /* start a new line after the prompt or the unfinished line */
     if (session->ui == NULL) {
-        terminal_print(&session->terminal.out, "\n");
+        print(&session->terminal.out, "\n");
     }
     session_print_end_reason(session);
     session_send_pending_output(session);

@@ -66,16 +66,6 @@ void terminal_mark_paste(struct terminal *terminal, size_t start)
     memcpy(in->at + start + mark_len + len, marks + mark_len, sizeof(marks) - 1 - mark_len);
 }
 
-void terminal_print(struct bytes *out, const char *text)
-{
-    bool is_said = true;
-    for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
-        is_said = bytes_add(out, text, (size_t)(end - text)) && bytes_add(out, "\r\n", 2);
-    }
-    is_said = is_said && bytes_add(out, text, strlen(text));
-    (void)is_said;
-}
-
 void terminal_convert_output(struct terminal *terminal)
 {
     struct bytes *out = &terminal->out;

@@ -15,9 +15,9 @@
 #define SESSIONS 3
 #define FIRST_CONN 101
 
-static void open_sessions(struct sessions *sessions)
+static void open_sessions(struct gate *gate)
 {
-    sessions_init(sessions, SESSIONS + 1);
+    sessions_init(&gate->sessions, SESSIONS + 1);
     for (int i = 0; i < SESSIONS; i++) {
         struct sessions_entry entry = {
             .pid = 1000 + i,
@@ -30,7 +30,7 @@ static void open_sessions(struct sessions *sessions)
         };
         fuzz_assert(entry.core_end >= 0);
         (void)snprintf(entry.address, sizeof(entry.address), "203.0.113.%d", i);
-        (void)sessions_add(sessions, &entry);
+        sessions_watch(gate, sessions_add(&gate->sessions, &entry));
     }
 }
 
@@ -73,32 +73,34 @@ static void check_gate_messages(int core)
 }
 
 /* Receives packets from the core, without logging complaints about invalid messages. */
-static bool receive_packets_silently(struct gate_core *core)
+static bool receive_packets_silently(struct gate *gate)
 {
     int kept = fuzz_silence_log();
-    bool is_open = gate_core_receive(core);
+    gate_core_receive(gate);
     fuzz_restore_log(kept);
-    return is_open;
+    return !gate->is_stopping;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     int ends[2];
-    struct sessions sessions;
+    static struct gate gate;
+    struct sessions *sessions = &gate.sessions;
     fuzz_assert(packet_make_socket_pair(ends) == 0);
-    open_sessions(&sessions);
-    struct gate_core core = {.socket = ends[0], .sessions = &sessions};
-    fuzz_assert(gate_core_send_new_sessions(&core));
+    gate = (struct gate){.core.socket = ends[0], .base = event_base_new()};
+    open_sessions(&gate);
+    gate_core_tell(&gate);
     struct fuzz_lines lines = fuzz_split_lines(bytes, len);
     const char *line;
     for (size_t line_len; fuzz_next_line(&lines, &line, &line_len);) {
         if (packet_send(ends[1], line, line_len, -1) == PACKET_OK) {
-            fuzz_assert(receive_packets_silently(&core));
+            fuzz_assert(receive_packets_silently(&gate));
         }
-        check_sessions(&sessions);
+        check_sessions(sessions);
         check_gate_messages(ends[1]);
     }
-    close_sessions(&sessions);
+    close_sessions(sessions);
+    event_base_free(gate.base);
     close(ends[0]);
     close(ends[1]);
     return 0;

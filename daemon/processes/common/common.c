@@ -2,7 +2,9 @@
 
 #include "daemon/base/base.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +46,12 @@ void image_set_kept_across_exec(int fd, bool is_kept)
     }
 }
 
+int image_read_descriptor(const json_t *state, const char *name)
+{
+    const json_t *number = json_object_get(state, name);
+    return json_is_integer(number) ? (int)json_integer_value(number) : -1;
+}
+
 json_t *image_bytes_to_json(const void *bytes, size_t len)
 {
     char *hex = must_not_be_null(malloc(2 * len + 1));
@@ -60,6 +68,38 @@ bool image_bytes_from_json(const json_t *string, void *bytes, size_t len)
            sodium_hex2bin(bytes, len, json_string_value(string), hex_len, NULL, &taken, NULL) ==
                0 &&
            taken == len;
+}
+
+int find_ip_net(const struct ip_net *nets, size_t count, const uint8_t bytes[16])
+{
+    for (size_t i = 0; i < count; i++) {
+        if (ip_net_contains(&nets[i], bytes)) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+void lower_priority(int by, const char *failure)
+{
+    errno = 0;
+    if (nice(by) == -1 && errno != 0) {
+        log_failure("%s", failure);
+    }
+}
+
+int listen_at(const struct sockaddr *address, socklen_t len, int backlog)
+{
+    const int on = 1;
+    int fd = socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    bool is_listening = fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+                        (address->sa_family != AF_INET6 ||
+                         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on) == 0) &&
+                        bind(fd, address, len) == 0 && listen(fd, backlog) == 0;
+    if (fd >= 0 && !is_listening) {
+        fd_close_and_reset(&fd);
+    }
+    return fd;
 }
 
 bool listeners_add(struct listeners *listeners, struct listener listener)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "daemon/base/base.h"
 #include "games/macros.h"
 
 #include <event2/event.h>
@@ -7,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 /*
  * The folder of backups, one file each: house-n000042-20261120T091500Z.db has the number of the
@@ -83,6 +85,9 @@ json_t *image_load_and_close(int image_fd) MUST_CHECK;
 /* Sets whether a descriptor stays open across the next exec. Ignores -1. */
 void image_set_kept_across_exec(int fd, bool is_kept);
 
+/* Returns a descriptor from the state; -1 if it has none of this name. */
+int image_read_descriptor(const json_t *state, const char *name);
+
 /* Returns bytes as a JSON string of hex digits, a new reference. Those of a struct are only
  * understood by the same version of the program. */
 json_t *image_bytes_to_json(const void *bytes, size_t len) MUST_CHECK;
@@ -90,6 +95,17 @@ json_t *image_bytes_to_json(const void *bytes, size_t len) MUST_CHECK;
 /* Reads bytes that image_bytes_to_json wrote. Returns false, and changes nothing, if the size
  * differs; also returns false if there is anything but hex digits. */
 bool image_bytes_from_json(const json_t *string, void *bytes, size_t len) MUST_CHECK;
+
+/* Returns the index of the first net that contains the address (base/base.h); -1 if none does. */
+int find_ip_net(const struct ip_net *nets, size_t count, const uint8_t bytes[16]) MUST_CHECK;
+
+/* Raises the nice value of this process; logs a failure with this text. */
+void lower_priority(int by, const char *failure);
+
+/* Makes a socket that listens at this address, to which `backlog` connections may wait. An IPv6
+ * socket accepts only IPv6, and IPv4 has a socket of its own, so both work, whatever the system's
+ * default is. Returns -1 with errno. */
+int listen_at(const struct sockaddr *address, socklen_t len, int backlog) MUST_CHECK;
 
 #define LISTENERS_MAX 16
 

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -21,16 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Makes the socket listen. An IPv6 socket accepts only IPv6, and IPv4 has a socket of its own. So
- * both work, whatever the system's default is. */
-static bool bind_and_listen(int fd, const struct addrinfo *address, int backlog)
-{
-    const int on = 1;
-    return setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0 &&
-           (address->ai_family != AF_INET6 ||
-            setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on)) == 0) &&
-           bind(fd, address->ai_addr, address->ai_addrlen) == 0 && listen(fd, backlog) == 0;
-}
+#define PAUSE_MS 1000
 
 /* Returns the port of a socket; 0 if it has none. */
 static uint16_t read_port(int fd)
@@ -52,10 +42,7 @@ static int open_socket(const char *address_text, uint16_t *port, int backlog)
         errno = EINVAL;
         return -1;
     }
-    int fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd >= 0 && !bind_and_listen(fd, address, backlog)) {
-        fd_close_and_reset(&fd);
-    }
+    int fd = listen_at(address->ai_addr, address->ai_addrlen, backlog);
     freeaddrinfo(address);
     *port = fd >= 0 ? read_port(fd) : *port;
     return fd;
@@ -154,101 +141,128 @@ static bool start_listening(struct gate *gate, const struct gate_setup *setup)
 
 static void stop_listening(struct gate *gate)
 {
-    for (size_t i = 0; i < gate->listeners.count; i++) {
-        /* the supervisor may have the socket open too: then epoll would go on watching it */
-        epoll_ctl(gate->epoll, EPOLL_CTL_DEL, gate->listeners.list[i].socket, NULL);
+    for (size_t i = 0; i < gate->listeners.count && gate->base != NULL; i++) {
+        event_del(&gate->listening[i]);
     }
     listeners_close(&gate->listeners);
+}
+
+void gate_watch(struct gate *gate, struct event *event, int fd, short what,
+                event_callback_fn callback, void *context)
+{
+    if (event_assign(event, gate->base, fd, what, callback, context) != 0 ||
+        event_add(event, NULL) != 0) {
+        log_failure("cannot watch a descriptor");
+    }
 }
 
 void gate_set_listening(struct gate *gate, bool is_listening)
 {
     for (size_t i = 0; i < gate->listeners.count; i++) {
-        gate_watch_descriptor(gate, gate->listeners.list[i].socket, is_listening ? EPOLLIN : 0,
-                              WATCH_LISTEN, EPOLL_CTL_MOD);
+        if (is_listening) {
+            loop_begin(&gate->listening[i]);
+        } else {
+            event_del(&gate->listening[i]);
+        }
     }
-    gate->paused_until_ms = is_listening ? 0 : clock_steady_ms() + GATE_PAUSE_MS;
+    gate->is_paused = !is_listening;
+    if (is_listening) {
+        gate_proxy_continue_all(gate);
+    } else {
+        loop_begin_ms(&gate->pause, PAUSE_MS);
+    }
 }
 
-static enum packet_result send_message(const struct gate_core *core, const char *text,
-                                       int fd_to_pass)
+static enum packet_result send_message(const struct gate *gate, const char *text, int fd_to_pass)
 {
-    return packet_send(core->socket, text, strlen(text), fd_to_pass);
+    return packet_send(gate->core.socket, text, strlen(text), fd_to_pass);
+}
+
+static enum packet_result send_session(const struct gate *gate, struct sessions_entry *session)
+{
+    char text[256];
+    snprintf(text, sizeof(text),
+             "{\"t\":\"connection\",\"conn\":%" PRId64
+             ",\"address\":\"%s\",\"transport\":\"%s\"%s}",
+             session->conn, session->address, session->is_telnet ? "telnet" : "ssh",
+             session->signed_in_fd < 0 ? ",\"signed_in\":true" : "");
+    enum packet_result result = send_message(gate, text, session->core_end);
+    session->is_told = result == PACKET_OK;
+    return result;
 }
 
 /* Tells the core about the sessions that it does not know yet. Returns PACKET_OK once the core
  * knows all sessions. */
-static enum packet_result send_new_sessions(struct gate_core *core)
+static enum packet_result send_new_sessions(struct gate *gate)
 {
     struct sessions_entry *session;
     enum packet_result result = PACKET_OK;
-    while (result == PACKET_OK && (session = sessions_next_untold(core->sessions)) != NULL) {
-        char text[256];
-        snprintf(text, sizeof(text),
-                 "{\"t\":\"connection\",\"conn\":%" PRId64
-                 ",\"address\":\"%s\",\"transport\":\"%s\"%s}",
-                 session->conn, session->address, session->is_telnet ? "telnet" : "ssh",
-                 session->signed_in_fd < 0 ? ",\"signed_in\":true" : "");
-        result = send_message(core, text, session->core_end);
-        if (result == PACKET_OK) {
-            sessions_mark_told(core->sessions, session);
+    SESSIONS_EACH(session, &gate->sessions) {
+        if (result == PACKET_OK && !session->is_told && session->core_end >= 0) {
+            result = send_session(gate, session);
         }
     }
     return result;
 }
 
-bool gate_core_send_new_sessions(struct gate_core *core)
+/* Waits until a full socket has room, or stops the gate if the socket is closed. */
+static void handle_core_result(struct gate *gate, enum packet_result result)
+{
+    if (result == PACKET_AGAIN) {
+        loop_begin(&gate->core.writable);
+    } else if (result != PACKET_OK) {
+        if (!gate->is_stopping) {
+            log_event(LOG_LEVEL_ERROR, 0, "the core's socket is closed");
+        }
+        gate->is_stopping = true;
+        event_del(&gate->core.readable); /* it stays readable at end-of-file */
+    }
+}
+
+void gate_core_tell(struct gate *gate)
 {
     enum packet_result result = PACKET_OK;
+    struct gate_core *core = &gate->core;
     char hello[128];
-    (void)snprintf(hello, sizeof(hello),
-                   "{\"t\":\"hello\",\"protocol\":%d,\"software\":\"trickhouse %s\"%s}",
-                   PROTOCOL_NUMBER, TRICKHOUSE_VERSION,
-                   core->sessions->count == 0 ? ",\"inherits\":true" : "");
+    (void)snprintf(
+        hello, sizeof(hello), "{\"t\":\"hello\",\"protocol\":%d,\"software\":\"trickhouse %s\"%s}",
+        PROTOCOL_NUMBER, TRICKHOUSE_VERSION, gate->sessions.count == 0 ? ",\"inherits\":true" : "");
     if (core->state == GATE_CORE_SILENT) {
-        result = send_message(core, hello, -1);
+        result = send_message(gate, hello, -1);
         core->state = result == PACKET_OK ? GATE_CORE_GREETED : core->state;
     }
     if (core->state >= GATE_CORE_HANDING_OVER) {
-        result = send_new_sessions(core);
+        result = send_new_sessions(gate);
     }
     if (core->state == GATE_CORE_HANDING_OVER && result == PACKET_OK) {
-        result = send_message(core, "{\"t\":\"connections_end\"}", -1);
+        result = send_message(gate, "{\"t\":\"connections_end\"}", -1);
         core->state = result == PACKET_OK ? GATE_CORE_LIVE : core->state;
     }
-    core->has_more = result == PACKET_AGAIN;
-    return result == PACKET_OK || result == PACKET_AGAIN;
+    handle_core_result(gate, result);
+}
+
+void gate_core_tell_of(struct gate *gate, struct sessions_entry *session)
+{
+    if (gate->core.state == GATE_CORE_LIVE &&
+        event_pending(&gate->core.writable, EV_WRITE, NULL) == 0) {
+        handle_core_result(gate, send_session(gate, session));
+    }
 }
 
 /* Prepares for a core that is new or has lost its state: the gate must tell that core about every
  * session again. */
-static void restart_session_handover(struct gate_core *core, enum gate_core_state new_state)
+static void restart_session_handover(struct gate *gate, enum gate_core_state new_state)
 {
-    core->state = new_state;
-    core->is_waiting = false;
-    sessions_forget_told(core->sessions);
-}
-
-/* Closes the gate's copy of a session's socket, because the house has closed the connection. If the
- * house has also ended the session, kills the process unless it exits within GATE_CORE_END_MS. */
-static void drop_connection(struct gate_core *core, int64_t conn, bool has_ended_session)
-{
-    struct sessions_entry *session = sessions_find_by_conn(core->sessions, conn);
-    if (session == NULL) {
-        return;
-    }
-    if (session->pid == SESSIONS_FOREIGN_PID) { /* nobody else tells of its end */
-        sessions_remove(core->sessions, session);
-        return;
-    }
-    sessions_close_core_end(core->sessions, session);
-    if (has_ended_session && session->end_by_ms == 0) {
-        sessions_set_end(core->sessions, session, clock_steady_ms() + GATE_CORE_END_MS);
+    struct sessions_entry *session;
+    gate->core.state = new_state;
+    gate->core.is_waiting = false;
+    SESSIONS_EACH(session, &gate->sessions) {
+        session->is_told = false;
     }
 }
 
 /* Takes over a session that a gate which has died had handed over to the core. Takes the socket. */
-static void inherit_session(struct gate_core *core, json_t *message, int socket)
+static void inherit_session(struct gate *gate, json_t *message, int socket)
 {
     struct sessions_entry session = {.pid = SESSIONS_FOREIGN_PID,
                                      .opened_ms = clock_steady_ms(),
@@ -260,8 +274,8 @@ static void inherit_session(struct gate_core *core, json_t *message, int socket)
     const char *transport = NULL;
     if (json_unpack(message, "{s:I, s:s, s:s}", "conn", &conn, "address", &address, "transport",
                     &transport) != 0 ||
-        strlen(address) >= sizeof(session.address) || sessions_is_full(core->sessions) ||
-        sessions_find_by_conn(core->sessions, conn) != NULL) {
+        strlen(address) >= sizeof(session.address) || sessions_is_full(&gate->sessions) ||
+        sessions_find_by_conn(&gate->sessions, conn) != NULL) {
         fd_close(socket);
         return;
     }
@@ -270,65 +284,70 @@ static void inherit_session(struct gate_core *core, json_t *message, int socket)
     session.source = limits_source_of_address(address);
     session.core_end = separation_keep_from_children(socket);
     (void)snprintf(session.address, sizeof(session.address), "%s", address);
-    (void)sessions_add(core->sessions, &session);
+    gate_core_tell_of(gate, sessions_add(&gate->sessions, &session));
     log_pairs(LOG_LEVEL_INFO, conn, "inherit", LOG_PAIRS("address", address));
 }
 
-static void handle_welcome(struct gate_core *core, UNUSED const json_t *message)
+static void handle_welcome(struct gate *gate, UNUSED const json_t *message)
 {
-    restart_session_handover(core, GATE_CORE_HANDING_OVER);
+    restart_session_handover(gate, GATE_CORE_HANDING_OVER);
 }
 
-static void handle_resync(struct gate_core *core, UNUSED const json_t *message)
+static void handle_resync(struct gate *gate, UNUSED const json_t *message)
 {
-    restart_session_handover(core, GATE_CORE_SILENT);
+    restart_session_handover(gate, GATE_CORE_SILENT);
 }
 
 /* Passes the news on to all sessions, through the gate's copies of the core's ends. */
-static void tell_sessions(struct gate_core *core, const char *news)
+static void tell_sessions(struct gate *gate, const char *news)
 {
     const struct sessions_entry *session;
-    SESSIONS_EACH(session, core->sessions) {
+    SESSIONS_EACH(session, &gate->sessions) {
         if (session->core_end >= 0) {
             house_away_tell(session->core_end, news);
         }
     }
 }
 
-static void handle_away(struct gate_core *core, const json_t *message)
+static void handle_away(struct gate *gate, const json_t *message)
 {
-    bool was_waiting = core->is_waiting;
-    core->is_waiting = json_is_true(json_object_get(message, "waits"));
-    if (!core->is_waiting) {
-        tell_sessions(core, HOUSE_IS_AWAY);
+    bool was_waiting = gate->core.is_waiting;
+    gate->core.is_waiting = json_is_true(json_object_get(message, "waits"));
+    if (!gate->core.is_waiting) {
+        tell_sessions(gate, HOUSE_IS_AWAY);
     } else if (!was_waiting) {
-        tell_sessions(core, HOUSE_WAITS); /* later sessions are told when they begin */
+        tell_sessions(gate, HOUSE_WAITS); /* later sessions are told when they begin */
     }
 }
 
-static void handle_back(struct gate_core *core, UNUSED const json_t *message)
+static void handle_back(struct gate *gate, UNUSED const json_t *message)
 {
-    core->is_waiting = false;
-    tell_sessions(core, HOUSE_IS_BACK);
+    gate->core.is_waiting = false;
+    tell_sessions(gate, HOUSE_IS_BACK);
 }
 
-static void handle_banned_nets(struct gate_core *core, const json_t *message)
+static void handle_banned_nets(struct gate *gate, const json_t *message)
 {
-    banned_nets_replace_from_message(&core->banned, message);
+    banned_nets_replace_from_message(&gate->core.banned, message);
 }
 
-static void handle_drop(struct gate_core *core, const json_t *message)
+static void handle_drop(struct gate *gate, const json_t *message)
 {
-    drop_connection(core, json_integer_value(json_object_get(message, "conn")),
-                    json_is_true(json_object_get(message, "end")));
+    struct sessions_entry *session = sessions_find_by_conn(
+        &gate->sessions, json_integer_value(json_object_get(message, "conn")));
+    if (session != NULL && session->pid == SESSIONS_FOREIGN_PID) {
+        sessions_remove(&gate->sessions, session); /* nobody else tells of its end */
+    } else if (session != NULL) {
+        sessions_drop(session, json_is_true(json_object_get(message, "end")));
+    }
 }
 
 /* Takes the socket that came with the message, unless it is -1. */
-static void handle_message(struct gate_core *core, const char *bytes, size_t len, int socket)
+static void handle_message(struct gate *gate, const char *bytes, size_t len, int socket)
 {
     static const struct {
         const char *type;
-        void (*take)(struct gate_core *core, const json_t *message);
+        void (*take)(struct gate *gate, const json_t *message);
     } pushes[] = {
         {"barred", handle_banned_nets}, {"drop", handle_drop},     {"house_away", handle_away},
         {"house_back", handle_back},    {"resync", handle_resync}, {"welcome", handle_welcome},
@@ -340,37 +359,307 @@ static void handle_message(struct gate_core *core, const char *bytes, size_t len
     }
     for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
         if (strcmp(pushes[i].type, type) == 0) {
-            pushes[i].take(core, message);
+            pushes[i].take(gate, message);
         }
     }
     if (socket >= 0) {
-        inherit_session(core, message, socket);
+        inherit_session(gate, message, socket);
     }
     json_decref(message);
 }
 
-bool gate_core_receive(struct gate_core *core)
+void gate_core_receive(struct gate *gate)
 {
     char buffer[PACKET_MAX];
     size_t len = 0;
     int socket = -1;
     enum packet_result received;
-    while ((received = packet_receive(core->socket, buffer, &len, &socket)) == PACKET_OK) {
-        handle_message(core, buffer, len, socket);
+    while ((received = packet_receive(gate->core.socket, buffer, &len, &socket)) == PACKET_OK) {
+        handle_message(gate, buffer, len, socket);
     }
-    return received == PACKET_AGAIN && gate_core_send_new_sessions(core);
+    if (received != PACKET_AGAIN) {
+        handle_core_result(gate, received);
+    } else if (gate->core.state != GATE_CORE_LIVE) {
+        gate_core_tell(gate);
+    }
 }
 
-bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t event_id,
-                           int operation)
+/* The names of members in the image. A newer program reads the image of an older one, so the
+ * meaning of a name never changes. What an image lacks is 0 or false. Raw bytes of structs are only
+ * read by the version that wrote them; another version ignores them. */
+
+static json_int_t read_number(const json_t *object, const char *key)
 {
-    struct epoll_event event = {.events = events, .data.u64 = event_id};
-    return epoll_ctl(gate->epoll, operation, fd, &event) == 0 ||
-           log_failure("cannot watch a descriptor");
+    return json_integer_value(json_object_get(object, key));
 }
+
+static bool read_flag(const json_t *object, const char *key)
+{
+    return json_is_true(json_object_get(object, key));
+}
+
+static json_t *session_to_json(const struct sessions_entry *session)
+{
+    return json_pack("{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:s, s:I, s:i, s:b}", "pid",
+                     (int)session->pid, "is_telnet", session->is_telnet, "conn",
+                     (json_int_t)session->conn, "opened_ms", (json_int_t)session->opened_ms,
+                     "core_end", session->core_end, "signed_in_fd", session->signed_in_fd,
+                     "is_told", session->is_told, "address", session->address, "end_by_ms",
+                     (json_int_t)session->end_by_ms, "log_fd", session->log_fd, "awaits_separation",
+                     session->awaits_separation);
+}
+
+static bool session_from_json(const json_t *json, struct sessions_entry *session)
+{
+    const char *address = json_string_value(json_object_get(json, "address"));
+    *session = (struct sessions_entry){
+        .pid = (pid_t)read_number(json, "pid"),
+        .is_telnet = read_flag(json, "is_telnet"),
+        .conn = read_number(json, "conn"),
+        .opened_ms = read_number(json, "opened_ms"),
+        .core_end = (int)read_number(json, "core_end"),
+        .signed_in_fd = (int)read_number(json, "signed_in_fd"),
+        .log_fd = (int)read_number(json, "log_fd"),
+        .process_fd = -1, /* sessions_watch opens it */
+        .is_told = read_flag(json, "is_told"),
+        .end_by_ms = read_number(json, "end_by_ms"),
+        .awaits_separation = read_flag(json, "awaits_separation"),
+    };
+    if (session->pid <= 0 || address == NULL || strlen(address) >= sizeof(session->address)) {
+        return false;
+    }
+    memcpy(session->address, address, strlen(address) + 1);
+    session->source = limits_source_of_address(address);
+    return true;
+}
+
+static json_t *sessions_to_json(const struct sessions *sessions)
+{
+    json_t *array = json_array();
+    const struct sessions_entry *session;
+    SESSIONS_EACH(session, sessions) {
+        (void)json_array_append_new(array, session_to_json(session));
+    }
+    return array;
+}
+
+static bool sessions_from_json(const json_t *array, struct sessions *sessions)
+{
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        json_t *json = json_array_get(array, i);
+        struct sessions_entry session;
+        if (sessions_is_full(sessions) || !session_from_json(json, &session)) {
+            return false;
+        }
+        (void)sessions_add(sessions, &session);
+    }
+    return true;
+}
+
+static json_t *proxied_to_json(const struct gate *gate)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < GATE_PROXY_WAITING_MAX; i++) {
+        const struct gate_proxied *proxied = &gate->proxied[i];
+        if (proxied->socket != 0) {
+            (void)json_array_append_new(
+                array, json_pack("{s:i, s:b, s:I, s:s, s:o}", "socket", proxied->socket,
+                                 "is_telnet", proxied->is_telnet, "due_ms",
+                                 (json_int_t)proxied->due_ms, "proxy", proxied->proxy, "header",
+                                 image_bytes_to_json(proxied->header.bytes, proxied->header.len)));
+        }
+    }
+    return array;
+}
+
+/* Restores connections that wait for their proxy's header. */
+static bool proxied_from_json(const json_t *array, struct gate *gate)
+{
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const json_t *json = json_array_get(array, i);
+        const json_t *header = json_object_get(json, "header");
+        const char *proxy = json_string_value(json_object_get(json, "proxy"));
+        struct gate_proxied *proxied = &gate->proxied[i];
+        size_t len = json_string_length(header) / 2;
+        if (i == GATE_PROXY_WAITING_MAX || proxy == NULL ||
+            strlen(proxy) >= sizeof(proxied->proxy) || len > PROXY_HEADER_MAX ||
+            !image_bytes_from_json(header, proxied->header.bytes, len)) {
+            return false;
+        }
+        proxied->socket = (int)read_number(json, "socket");
+        proxied->is_telnet = read_flag(json, "is_telnet");
+        proxied->due_ms = read_number(json, "due_ms");
+        proxied->header.len = len;
+        memcpy(proxied->proxy, proxy, strlen(proxy) + 1);
+    }
+    return true;
+}
+
+/* `settings` is a list that gate_settings_to_json made; NULL: those of the gate. */
+static json_t *gate_to_json(const struct gate *gate, json_t *settings)
+{
+    json_t *config =
+        settings != NULL ? json_incref(settings) : gate_settings_to_json(&gate->config);
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:s?, "
+                     "s:i, s:o, s:o}",
+                     "version", TRICKHOUSE_VERSION, "config", config, "rate",
+                     image_bytes_to_json(gate->rate, sizeof(*gate->rate)), "sessions",
+                     sessions_to_json(&gate->sessions), "listeners",
+                     listeners_to_json(&gate->listeners), "sessions_max",
+                     (json_int_t)gate->sessions.max, "next_conn", (json_int_t)gate->next_conn,
+                     "core_socket", gate->core.socket, "core_state", (int)gate->core.state,
+                     "settings", gate->settings, "ready_fd", gate->ready_fd, "port_ssh",
+                     gate->ports.ssh, "port_telnet", gate->ports.telnet, "host_key", gate->host_key,
+                     "session_user", gate->session_user, "renewals", (int)gate->renewals, "barred",
+                     image_bytes_to_json(&gate->core.banned, sizeof(gate->core.banned)), "proxied",
+                     proxied_to_json(gate));
+}
+
+/* Restores structs that were saved as raw bytes. If another version of the program saved them, they
+ * start empty. */
+static void restore_raw_structs(const json_t *root, struct gate *gate)
+{
+    const char *version = json_string_value(json_object_get(root, "version"));
+    bool is_same = version != NULL && strcmp(version, TRICKHOUSE_VERSION) == 0;
+    if (!is_same ||
+        !image_bytes_from_json(json_object_get(root, "rate"), gate->rate, sizeof(*gate->rate))) {
+        *gate->rate = (struct limits_rate){0};
+    }
+    if (!is_same || !image_bytes_from_json(json_object_get(root, "barred"), &gate->core.banned,
+                                           sizeof(gate->core.banned))) {
+        gate->core.banned.count = 0; /* no network is banned until the core sends the list again */
+    }
+}
+
+static bool restore_numbers_and_flags(const json_t *root, struct gate *gate)
+{
+    json_int_t sessions_max = read_number(root, "sessions_max");
+    json_int_t core_state = read_number(root, "core_state");
+    if (sessions_max <= 0 || core_state < GATE_CORE_SILENT || core_state > GATE_CORE_LIVE) {
+        return false;
+    }
+    sessions_init(&gate->sessions, (size_t)sessions_max);
+    gate->next_conn = read_number(root, "next_conn");
+    gate->core.socket = (int)read_number(root, "core_socket");
+    gate->core.state = (enum gate_core_state)core_state;
+    gate->settings = (int)read_number(root, "settings");
+    gate->ready_fd = (int)read_number(root, "ready_fd");
+    gate->ports.ssh = (uint16_t)read_number(root, "port_ssh");
+    gate->ports.telnet = (uint16_t)read_number(root, "port_telnet");
+    gate->is_renewable = true; /* or it would not have been renewed */
+    gate->renewals = (unsigned)read_number(root, "renewals");
+    return true;
+}
+
+static bool gate_from_json(const json_t *root, struct gate *gate)
+{
+    gate->rate = must_allocate(sizeof(*gate->rate));
+    gate_proxy_init(gate);
+    if (!restore_numbers_and_flags(root, gate) ||
+        !sessions_from_json(json_object_get(root, "sessions"), &gate->sessions) ||
+        !listeners_from_json(json_object_get(root, "listeners"), &gate->listeners) ||
+        gate->listeners.count == 0 || !proxied_from_json(json_object_get(root, "proxied"), gate)) {
+        return false;
+    }
+    gate->config = config_make_default();
+    gate_settings_from_json(json_object_get(root, "config"), &gate->config);
+    restore_raw_structs(root, gate);
+    gate->host_key = must_copy_text(json_string_value(json_object_get(root, "host_key")));
+    gate->session_user = must_copy_text(json_string_value(json_object_get(root, "session_user")));
+    return gate->host_key != NULL;
+}
+
+static void set_descriptors_kept_across_exec(const struct gate *gate, bool is_kept)
+{
+    image_set_kept_across_exec(gate->core.socket, is_kept);
+    image_set_kept_across_exec(gate->ready_fd, is_kept);
+    image_set_kept_across_exec(gate->settings, is_kept);
+    listeners_set_kept_across_exec(&gate->listeners, is_kept);
+    for (size_t i = 0; i < GATE_PROXY_WAITING_MAX; i++) {
+        if (gate->proxied[i].socket != 0) {
+            image_set_kept_across_exec(gate->proxied[i].socket, is_kept);
+        }
+    }
+    const struct sessions_entry *session;
+    SESSIONS_EACH(session, &gate->sessions) {
+        image_set_kept_across_exec(session->core_end, is_kept);
+        image_set_kept_across_exec(session->signed_in_fd, is_kept);
+        image_set_kept_across_exec(session->log_fd, is_kept);
+    }
+}
+
+int gate_image_save(const struct gate *gate, json_t *settings)
+{
+    int image_fd = image_save_to_memory_file(gate_to_json(gate, settings));
+    if (image_fd >= 0) {
+        set_descriptors_kept_across_exec(gate, true);
+    }
+    return image_fd;
+}
+
+void gate_image_cancel(const struct gate *gate, int image_fd)
+{
+    set_descriptors_kept_across_exec(gate, false);
+    close(image_fd);
+}
+
+bool gate_image_load(struct gate *gate, int image_fd)
+{
+    *gate =
+        (struct gate){.signals = -1, .ready_fd = -1, .settings = -1, .metrics.process = LIFE_GATE};
+    json_t *root = image_load_and_close(image_fd);
+    bool is_loaded = gate_from_json(root, gate);
+    json_decref(root);
+    if (!is_loaded) {
+        log_event(LOG_LEVEL_ERROR, 0, "descriptor %d is not the image of a gate", image_fd);
+        return false;
+    }
+    set_descriptors_kept_across_exec(gate, false);
+    return true;
+}
+
+/* path of the running program; it stays valid even if the program's file is replaced */
+#define PROGRAM "/proc/self/exe"
+
+bool gate_renewal_is_due(const struct gate *gate, int64_t now_ms)
+{
+    int64_t pause_ms = gate->is_suspect ? GATE_RENEW_PAUSE_MS : GATE_RENEW_DAILY_MS;
+    return gate->is_renewable && (gate->is_reloading || now_ms - gate->began_ms >= pause_ms);
+}
+
+/* If a renewal is due, executes the program again and then does not return. Returns if no renewal
+ * is due, or if the exec fails: the failure is logged, and the gate continues as it is. */
+static void renew_if_due(struct gate *gate)
+{
+    int64_t now_ms = clock_steady_ms();
+    if (!gate_renewal_is_due(gate, now_ms)) {
+        return;
+    }
+    json_t *reload = gate->is_reloading ? gate_settings_read(gate->settings) : NULL;
+    const char *program = json_string_value(json_object_get(reload, "program"));
+    int image_fd = gate_image_save(gate, json_object_get(reload, "settings"));
+    if (image_fd >= 0) {
+        char number[16];
+        snprintf(number, sizeof(number), "%d", image_fd);
+        char *argv[] = {(char[]){"trickhouse"}, (char[]){"gate"}, (char[]){"--image"}, number,
+                        NULL};
+        execv(program != NULL ? program : PROGRAM, argv);
+        int error = errno;
+        gate_image_cancel(gate, image_fd);
+        errno = error;
+    }
+    log_failure("the gate cannot be renewed");
+    json_decref(reload);
+    gate->is_reloading = false;
+    gate->is_suspect = false;
+    gate->began_ms = now_ms;
+}
+
+/* The gate's loop */
 
 enum {
-    ACCEPTS_PER_PASS = 16 /* most connections accepted in one pass of the gate's loop */
+    ACCEPTS_PER_PASS = 16, /* most connections accepted in one pass */
+    STOP_TIMEOUT_MS = 2000,
 };
 
 static void accept_from(struct gate *gate, const struct listener *listener)
@@ -390,41 +679,47 @@ static void accept_from(struct gate *gate, const struct listener *listener)
 }
 
 /* Accepts waiting connections, unless the gate pauses: at most a few, so that signals and the core
- * are handled even in a flood. Call gate_core_send_new_sessions afterwards. */
-static void gate_accept_waiting_connections(struct gate *gate)
+ * are handled even in a flood. */
+static void accept_waiting(UNUSED evutil_socket_t fd, UNUSED short what, void *context)
 {
-    /* an ending gate has closed its listeners, but they may still cause events: a session that was
-     * just forked may keep one open for a moment */
-    int tries = gate->listeners.count > 0 ? ACCEPTS_PER_PASS : 0;
-    for (int i = 0; i < tries && gate->paused_until_ms == 0; i++) {
-        accept_from(gate, &gate->listeners.list[(size_t)i % gate->listeners.count]);
+    struct gate *gate = context;
+    life_give_sign(&gate->metrics, LIFE_WORKS);
+    for (size_t i = 0; i < ACCEPTS_PER_PASS && !gate->is_paused; i++) {
+        accept_from(gate, &gate->listeners.list[i % gate->listeners.count]);
     }
 }
 
-enum {
-    EVENTS_PER_PASS = 64,
-    STOP_TIMEOUT_MS = 2000,
-};
-
-static void watch_core_socket_or_stop(struct gate *gate, bool is_open)
+/* The renewal comes first: nobody may enter before it. */
+static void end_pause(UNUSED evutil_socket_t fd, UNUSED short what, void *context)
 {
-    if (!is_open) {
-        if (!gate->is_stopping) {
-            log_event(LOG_LEVEL_ERROR, 0, "the core's socket is closed");
-            gate->is_stopping = true;
-        }
-        epoll_ctl(gate->epoll, EPOLL_CTL_DEL, gate->core.socket,
-                  NULL); /* the socket stays readable at end-of-file, so it must not be watched */
-        return;
+    struct gate *gate = context;
+    if (!gate->is_stopping) {
+        renew_if_due(gate);
+        gate_set_listening(gate, true);
     }
-    uint32_t events = gate->core.has_more ? EPOLLIN | EPOLLOUT : EPOLLIN;
-    gate_watch_descriptor(gate, gate->core.socket, events, WATCH_CORE, EPOLL_CTL_MOD);
 }
 
-static void read_signals(struct gate *gate)
+static void receive_from_core(UNUSED evutil_socket_t fd, UNUSED short what, void *context)
 {
+    struct gate *gate = context;
+    life_give_sign(&gate->metrics, LIFE_WORKS);
+    gate_core_receive(gate);
+}
+
+static void tell_core(UNUSED evutil_socket_t fd, UNUSED short what, void *context)
+{
+    gate_core_tell(context);
+}
+
+static void measure_sessions(UNUSED evutil_socket_t fd, UNUSED short what, void *context)
+{
+    gate_cpu_measure_sessions(context, clock_steady_ms());
+}
+
+static void read_signals(UNUSED evutil_socket_t fd, UNUSED short what, void *context)
+{
+    struct gate *gate = context;
     struct signalfd_siginfo info;
-    bool has_exits = false;
     while (read(gate->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
         if (info.ssi_signo == SIGUSR1) {
             gate->is_reloading = gate->is_renewable && gate->settings >= 0;
@@ -433,101 +728,26 @@ static void read_signals(struct gate *gate)
             stop_listening(gate);
             gate->is_renewable = false; /* without listeners there is nothing to renew */
         } else if (info.ssi_signo == SIGCHLD) {
-            has_exits = true;
+            sessions_reap_unwatched(gate);
         } else {
             gate->is_stopping = true;
         }
     }
-    if (has_exits) {
-        gate_reap_sessions(gate);
-    }
 }
 
-static void handle_session_event(struct gate *gate, uint64_t event_id)
+static void run_pass(struct gate *gate)
 {
-    struct sessions_entry *session = &gate->sessions.entries[(event_id - WATCH_SESSION) / 2];
-    bool is_log = (event_id - WATCH_SESSION) % 2 != 0;
-    (is_log ? gate_log_relay_lines : gate_read_sign_in)(gate, session);
-}
-
-static void handle_epoll_event(struct gate *gate, uint64_t event_id)
-{
-    switch (event_id) {
-    case WATCH_SIGNALS:
-        read_signals(gate);
-        break;
-    case WATCH_CORE:
-        watch_core_socket_or_stop(gate, gate_core_receive(&gate->core));
-        break;
-    case WATCH_LISTEN:
-        read_signals(gate); /* handle ended sessions first: after a crash of a session nobody may
-                               enter before the gate is renewed (gate.h) */
-        gate_accept_waiting_connections(gate);
-        watch_core_socket_or_stop(gate, gate_core_send_new_sessions(&gate->core));
-        break;
-    default:
-        if (event_id < WATCH_SESSION) {
-            gate_proxy_read_header(gate, (size_t)(event_id - WATCH_PROXY));
-        } else {
-            handle_session_event(gate, event_id);
-        }
-        break;
-    }
-}
-
-static void handle_next_events(struct gate *gate, int timeout_ms)
-{
-    struct epoll_event events[EVENTS_PER_PASS];
     life_give_sign(&gate->metrics, LIFE_WAITS);
-    int count = epoll_wait(gate->epoll, events, EVENTS_PER_PASS, timeout_ms);
-    life_give_sign(&gate->metrics, LIFE_WORKS);
-    for (int i = 0; i < count; i++) {
-        handle_epoll_event(gate, events[i].data.u64);
-    }
-}
-
-/* Does the timed work that is due. Returns the time until more timed work is due, or until the next
- * sign of life, in ms. */
-static int do_timed_work(struct gate *gate)
-{
-    int64_t now_ms = clock_steady_ms();
-    const int64_t waits_ms[] = {
-        gate_renew_due_in_ms(gate, now_ms), gate_kill_overdue_sessions(gate, now_ms),
-        gate_log_resume_paused(gate, now_ms), gate_cpu_measure_sessions(gate, now_ms),
-        gate_proxy_due_in_ms(gate, now_ms)};
-    int64_t wait_ms = gate->paused_until_ms != 0 ? GATE_PAUSE_MS : LIFE_EVERY_MS;
-    for (size_t i = 0; i < ARRAY_LEN(waits_ms); i++) {
-        if (waits_ms[i] >= 0 && waits_ms[i] < wait_ms) {
-            wait_ms = waits_ms[i];
-        }
-    }
-    return (int)wait_ms;
-}
-
-/* Admits clients whose proxies have told their addresses. */
-static void finish_proxied_connections(struct gate *gate)
-{
-    if (gate_proxy_due_in_ms(gate, clock_steady_ms()) != 0) {
-        return;
-    }
-    read_signals(gate); /* as for WATCH_LISTEN */
-    if (!gate->is_stopping) {
-        gate_proxy_finish(gate, clock_steady_ms());
-        watch_core_socket_or_stop(gate, gate_core_send_new_sessions(&gate->core));
-    }
+    event_base_loop(gate->base, EVLOOP_ONCE);
 }
 
 static void serve_until_stopped(struct gate *gate)
 {
     while (!gate->is_stopping) {
-        handle_next_events(gate, do_timed_work(gate));
+        run_pass(gate);
         if (!gate->is_stopping) {
-            gate_renew(gate, clock_steady_ms());
+            renew_if_due(gate);
         }
-        if (gate->paused_until_ms != 0 && clock_steady_ms() >= gate->paused_until_ms) {
-            gate_set_listening(gate, true);
-        }
-        finish_proxied_connections(gate);
     }
 }
 
@@ -544,8 +764,9 @@ static void end_sessions(struct gate *gate)
     stop_listening(gate);
     signal_sessions(gate, SIGTERM);
     int64_t deadline_ms = clock_steady_ms() + STOP_TIMEOUT_MS;
+    loop_begin_ms(&gate->pause, STOP_TIMEOUT_MS); /* ends the last pass */
     while (gate->sessions.count > 0 && clock_steady_ms() < deadline_ms) {
-        handle_next_events(gate, (int)(deadline_ms - clock_steady_ms()));
+        run_pass(gate);
     }
     signal_sessions(gate, SIGKILL);
     struct sessions_entry *session;
@@ -554,46 +775,58 @@ static void end_sessions(struct gate *gate)
     }
 }
 
-/* Raises this process's limit on open descriptors. */
-static void raise_descriptor_limit(size_t sessions_max)
+/* The supervisor has raised the limit as far as it may be raised. */
+static void check_descriptor_limit(size_t sessions_max)
 {
     struct rlimit limit;
     rlim_t wanted = (rlim_t)sessions_max * GATE_DESCRIPTORS_EACH + GATE_DESCRIPTORS_SPARE;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted) {
-        limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
-        if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < wanted) {
-            log_event(LOG_LEVEL_WARN, 0,
-                      "%zu sessions need %llu open files in the gate, but %llu are allowed "
-                      "(RLIMIT_NOFILE)",
-                      sessions_max, (unsigned long long)wanted, (unsigned long long)limit.rlim_cur);
-        }
+        log_event(LOG_LEVEL_WARN, 0,
+                  "%zu sessions need %llu open files in the gate, but %llu are allowed "
+                  "(RLIMIT_NOFILE)",
+                  sessions_max, (unsigned long long)wanted, (unsigned long long)limit.rlim_cur);
     }
 }
 
-static bool watch_descriptors(struct gate *gate)
+/* Waits from now on for everything but new connections. Returns false with a line on the log. */
+static bool open_signals_and_loop(struct gate *gate)
 {
+    const int signals[] = {SIGCHLD, SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
     sigset_t mask;
     sigemptyset(&mask);
-    sigaddset(&mask, SIGCHLD);
-    sigaddset(&mask, SIGTERM);
-    sigaddset(&mask, SIGINT);
-    sigaddset(&mask, SIGUSR1);
-    sigaddset(&mask, SIGUSR2);
+    for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
+        sigaddset(&mask, signals[i]);
+    }
     sigprocmask(SIG_BLOCK, &mask, NULL);
-    gate->epoll = epoll_create1(EPOLL_CLOEXEC);
-    gate->exits = epoll_create1(EPOLL_CLOEXEC);
     gate->signals = signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC);
-    if (gate->epoll < 0 || gate->exits < 0 || gate->signals < 0) {
+    gate->base = event_base_new();
+    if (gate->signals < 0 || gate->base == NULL || event_base_priority_init(gate->base, 2) != 0) {
         return log_failure("cannot wait for events");
     }
-    bool is_watching =
-        gate_watch_descriptor(gate, gate->signals, EPOLLIN, WATCH_SIGNALS, EPOLL_CTL_ADD) &&
-        gate_watch_descriptor(gate, gate->core.socket, EPOLLIN, WATCH_CORE, EPOLL_CTL_ADD);
-    for (size_t i = 0; i < gate->listeners.count && is_watching; i++) {
-        is_watching = gate_watch_descriptor(gate, gate->listeners.list[i].socket, EPOLLIN,
-                                            WATCH_LISTEN, EPOLL_CTL_ADD);
+    gate_watch(gate, &gate->signalled, gate->signals, EV_READ | EV_PERSIST, read_signals, gate);
+    event_priority_set(&gate->signalled, 0);
+    gate_watch(gate, &gate->core.readable, gate->core.socket, EV_READ | EV_PERSIST,
+               receive_from_core, gate);
+    event_assign(&gate->core.writable, gate->base, gate->core.socket, EV_WRITE, tell_core, gate);
+    evtimer_assign(&gate->pause, gate->base, end_pause, gate);
+    event_assign(&gate->tick, gate->base, -1, EV_PERSIST, measure_sessions, gate);
+    loop_begin_ms(&gate->tick, LIFE_EVERY_MS);
+    return true;
+}
+
+/* Waits from now on for new connections, and for the sessions that there are after an exec. */
+static void watch_connections(struct gate *gate)
+{
+    struct sessions_entry *session;
+    for (size_t i = 0; i < gate->listeners.count; i++) {
+        gate_watch(gate, &gate->listening[i], gate->listeners.list[i].socket, EV_READ | EV_PERSIST,
+                   accept_waiting, gate);
     }
-    return is_watching && gate_proxy_watch_all(gate);
+    SESSIONS_EACH(session, &gate->sessions) {
+        sessions_watch(gate, session);
+    }
+    sessions_reap_unwatched(gate); /* some may have died before we watched for signals */
+    gate_proxy_continue_all(gate);
 }
 
 static void report_readiness(struct gate *gate)
@@ -611,8 +844,9 @@ static void free_gate_members(struct gate *gate)
 {
     stop_listening(gate);
     gate_proxy_clear(gate);
-    fd_close(gate->epoll);
-    fd_close(gate->exits);
+    if (gate->base != NULL) {
+        event_base_free(gate->base); /* while the events of the sessions are there */
+    }
     fd_close(gate->signals);
     sessions_clear(&gate->sessions);
     metrics_page_close(gate->metrics.page);
@@ -628,7 +862,7 @@ static void free_gate_members(struct gate *gate)
  * must prepare this at every start. Returns false with a line on the log. */
 static bool prepare_to_fork_sessions(struct gate *gate)
 {
-    raise_descriptor_limit(gate->sessions.max);
+    check_descriptor_limit(gate->sessions.max);
     zones_load();
     gate->host = sshd_host_new(gate->host_key, &gate->config);
     gate->confinement = confinement_new(gate->session_user);
@@ -644,10 +878,10 @@ static bool prepare_to_fork_sessions(struct gate *gate)
 static int serve_and_clean_up(struct gate *gate)
 {
     int status = 1;
-    if (prepare_to_fork_sessions(gate) && watch_descriptors(gate) && gate_watch_sessions(gate)) {
+    if (prepare_to_fork_sessions(gate) && open_signals_and_loop(gate)) {
+        watch_connections(gate);
         report_readiness(gate);
-        watch_core_socket_or_stop(gate, gate_core_send_new_sessions(&gate->core));
-        gate_reap_sessions(gate); /* sessions may have died before we watched for signals */
+        gate_core_tell(gate);
         serve_until_stopped(gate);
         end_sessions(gate);
         status = 0;
@@ -686,10 +920,7 @@ int gate_run(const struct gate_setup *setup)
         .next_conn = setup->first_conn,
         .rate = must_allocate(sizeof(*gate.rate)),
         .core.socket = setup->core_socket,
-        .core.sessions = &gate.sessions,
-        .epoll = -1,
         .signals = -1,
-        .exits = -1,
         .ready_fd = setup->ready_fd,
         .settings = setup->settings,
         .metrics = setup->metrics,
@@ -706,7 +937,7 @@ int gate_run(const struct gate_setup *setup)
     }
     gate.is_suspect = true; /* all processes forked from the supervisor share its memory layout; the
                                next exec gives the gate a new layout */
-    gate_renew(&gate, clock_steady_ms());
+    renew_if_due(&gate);
     gate.is_suspect = false;
     return serve_and_clean_up(&gate);
 }

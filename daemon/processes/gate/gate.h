@@ -6,6 +6,7 @@
 #include "daemon/processes/common/common.h"
 #include "games/macros.h"
 
+#include <event2/event_struct.h>
 #include <jansson.h>
 #include <limits.h>
 #include <netinet/in.h>
@@ -102,7 +103,7 @@ struct limits_counts {
 
 /* Why a connection is refused (refusals.def). */
 enum gate_refusal {
-#define REFUSAL(name, word) GATE_REFUSAL_##name,
+#define REFUSAL(name, word, text) GATE_REFUSAL_##name,
 #include "daemon/processes/gate/refusals.def"
     GATE_REFUSALS,
     GATE_ADMIT = GATE_REFUSALS, /* it is not */
@@ -185,10 +186,8 @@ void banned_nets_replace_from_message(struct banned_nets *banned, const json_t *
 int banned_nets_find(const struct banned_nets *banned,
                      const struct limits_source *source) MUST_CHECK;
 
-/* Accepts new connections. */
 struct gate;
-
-/* Admits new clients as sessions, or refuses them. */
+struct sessions_entry;
 
 struct gate_client {
     int socket;                      /* of the connection */
@@ -201,16 +200,13 @@ struct gate_client {
  * the socket. */
 void gate_admit_client(struct gate *gate, const struct gate_client *client);
 
-/* Refuses a connection: sends a line of text, which an SSH server may send before its greeting (RFC
- * 4253, 4.2), or nothing ("" as the text), and closes the socket. Counts the refusal, and logs it,
- * but at most one a second. */
+/* Refuses a connection: sends the text of the refusal, and closes the socket. Counts the refusal,
+ * and logs it, but at most one a second. */
 void gate_admit_refuse(struct gate *gate, int client_fd, const char *address,
-                       enum gate_refusal refusal, const char *text_for_client);
+                       enum gate_refusal refusal);
 
 /* Returns the word for a refusal in the log and in the metrics. */
 const char *gate_refusal_word(enum gate_refusal refusal);
-
-struct sessions;
 
 /*
  * The gate's side of its protocol with the core (PROTOCOL.md, "The gate"). There is no queue: if
@@ -227,27 +223,23 @@ enum gate_core_state {
     GATE_CORE_LIVE,
 };
 
-/* time for an ended session to say goodbye before its process is killed */
-enum {
-    GATE_CORE_END_MS = 3000
-};
-
 struct gate_core {
-    int socket; /* borrowed from the gate */
+    int socket;
     enum gate_core_state state;
-    struct sessions *sessions; /* borrowed from the gate */
-    bool
-        has_more; /* the socket was full: call gate_core_send_new_sessions again when it has room */
-    bool is_waiting;           /* the core has said that it cannot use its data */
+    struct event readable, writable; /* the latter only while the socket is full */
+    bool is_waiting;                 /* the core has said that it cannot use its data */
     struct banned_nets banned; /* networks that staff have banned, from the core's latest message */
 };
 
-/* Tells the core about new sessions, until its socket is full. Returns false if the socket was
- * closed: there will be no other core. */
-bool gate_core_send_new_sessions(struct gate_core *core) MUST_CHECK;
+/* Tells the core what it does not know yet, and the rest once its full socket has room. Stops the
+ * gate if the socket is closed: there will be no other core. */
+void gate_core_tell(struct gate *gate);
 
-/* Receives the core's messages, then does the same. */
-bool gate_core_receive(struct gate_core *core) MUST_CHECK;
+/* Tells the core about one more session. */
+void gate_core_tell_of(struct gate *gate, struct sessions_entry *session);
+
+/* Receives the core's messages, and tells it what it does not know yet. */
+void gate_core_receive(struct gate *gate);
 
 /*
  * A watchdog for sessions that no session can disarm. Each session also watches itself
@@ -259,18 +251,14 @@ bool gate_core_receive(struct gate_core *core) MUST_CHECK;
  */
 
 enum {
-    GATE_CPU_SIGN_IN_MS = 3000, /* processor time that a session may use before somebody signs in */
-    GATE_CPU_SIGN_IN_MEASURE_MS = 1000, /* interval between measurements of sessions in which nobody
-                                           has signed in */
-    GATE_CPU_MEASURE_MS = 5000          /* interval between measurements of all sessions */
+    GATE_CPU_SIGN_IN_MS = 3000, /* processor time that a session may use before somebody signs in;
+                                   measured every LIFE_EVERY_MS */
+    GATE_CPU_MEASURE_MS = 5000  /* interval between measurements of all sessions */
 };
 
-/* Measures the processor time of those sessions whose measurement is due. Returns the time until
- * the next measurement, in ms; -1 if there are no sessions. */
-int64_t gate_cpu_measure_sessions(struct gate *gate, int64_t now_ms);
-
-/* Starts the processes of sessions. */
-struct sessions_entry;
+/* Measures the processor time of all sessions whose measurement is due. Call it every
+ * LIFE_EVERY_MS. */
+void gate_cpu_measure_sessions(struct gate *gate, int64_t now_ms);
 
 /*
  * Saves the state of a gate across an exec (common/common.h) of its own program, or of a newer one
@@ -288,19 +276,13 @@ int gate_image_save(const struct gate *gate, json_t *settings) MUST_CHECK;
 void gate_image_cancel(const struct gate *gate, int image_fd);
 
 /* Reads the state from the file, closes the file, and makes all descriptors close-on-exec. The
- * caller must still make what the image does not hold: host key, confinement, epoll, signals. If
+ * caller must still make what the image does not hold: host key, confinement, events, signals. If
  * the file is not an image, returns false with a line on the log; the gate then holds what was
  * restored so far. */
 bool gate_image_load(struct gate *gate, int image_fd) MUST_CHECK;
 
-/* The gate's listening sockets. */
-
-enum {
-    GATE_PAUSE_MS =
-        1000 /* time for which the gate accepts no connection after it ran out of resources */
-};
-
-/* Lets the gate accept connections, or makes it pause for GATE_PAUSE_MS (paused_until_ms). */
+/* Lets the gate accept connections, or makes it pause for a second, after it ran out of resources
+ * or before it is renewed. */
 void gate_set_listening(struct gate *gate, bool is_listening);
 
 /*
@@ -310,19 +292,11 @@ void gate_set_listening(struct gate *gate, bool is_listening);
  * never split. Text that is not a valid line is logged too, in quotes: usually what a library
  * prints before it aborts.
  */
-
 enum {
     GATE_LOG_BURST = 16,     /* lines that one session may log at once */
     GATE_LOG_EVERY_MS = 5000 /* after GATE_LOG_BURST lines, one line may be logged in this time;
                                 further lines wait or are lost */
 };
-
-/* Logs the lines that have arrived from the session. */
-void gate_log_relay_lines(struct gate *gate, struct sessions_entry *session);
-
-/* Reads again from the logs whose pause is over. Returns the time until the next pause ends, in ms;
- * -1 if no log is paused. */
-int64_t gate_log_resume_paused(struct gate *gate, int64_t now_ms);
 
 /*
  * The header with which a proxy tells the address of its client, before the client's own bytes: the
@@ -385,9 +359,10 @@ enum {
 };
 
 struct gate_proxied {
-    int socket; /* 0: this place is free */
+    struct gate *gate;
+    struct event event; /* its header can be read, or its time is up */
+    int socket;         /* 0: this place is free */
     bool is_telnet;
-    bool is_complete;
     int64_t due_ms;               /* when the proxy's time is up, monotonic */
     char proxy[INET6_ADDRSTRLEN]; /* the proxy's own address */
     struct proxy_header header;
@@ -404,20 +379,9 @@ void gate_proxy_clear(struct gate *gate);
 void gate_proxy_add(struct gate *gate, int client_fd, bool is_telnet,
                     const struct sockaddr_storage *address);
 
-/* Watches every waiting connection, after the gate has executed its program again. Returns false
- * with a line on the log. */
-bool gate_proxy_watch_all(struct gate *gate) MUST_CHECK;
-
-/* Reads what has arrived of the header of the connection at `index`. */
-void gate_proxy_read_header(struct gate *gate, size_t index);
-
-/* Closes connections whose proxy's time is up, and admits or refuses those whose header is
- * complete, unless the gate pauses. The caller must have handled the ends of sessions
- *, and tells the core about new sessions afterwards. */
-void gate_proxy_finish(struct gate *gate, int64_t now_ms);
-
-/* Returns the time until gate_proxy_finish has work, in ms; -1 if it has none. */
-int64_t gate_proxy_due_in_ms(const struct gate *gate, int64_t now_ms);
+/* Goes on with every waiting connection, after a pause of the gate, or after the gate has executed
+ * its program again. */
+void gate_proxy_continue_all(struct gate *gate);
 
 /*
  * Renewing the gate: the gate executes its own program again. All sessions are forked from the gate
@@ -436,31 +400,8 @@ enum {
     GATE_RENEW_DAILY_MS = 24 * 60 * 60 * 1000
 };
 
-/* Returns the time until gate_renew has work, in ms; -1 if it has none. */
-int64_t gate_renew_due_in_ms(const struct gate *gate, int64_t now_ms);
-
-/* If a renewal is due, executes the program again and then does not return. Returns if no renewal
- * is due, or if the exec fails: the failure is logged, and the gate continues as it is. */
-void gate_renew(struct gate *gate, int64_t now_ms);
-
-/* Learns from each session when somebody has signed in, and handles the ends of the sessions'
- * processes. */
-
-/* Watches every session. Returns false with a line on the log. */
-bool gate_watch_sessions(struct gate *gate) MUST_CHECK;
-
-/* Reads whether the session's process has separated its descriptors, or somebody has signed in to
- * the session. End of file means that nobody will sign in. */
-void gate_read_sign_in(struct gate *gate, struct sessions_entry *session);
-
-/* Kills the processes of sessions that the house has ended and that have not exited in time.
- * Returns the time until the next process must be killed, in ms; -1 if no process must be
- * killed. */
-int64_t gate_kill_overdue_sessions(struct gate *gate, int64_t now_ms);
-
-/* Reaps the processes of sessions that have exited, and gives penalties to the addresses of clients
- * that misbehaved. */
-void gate_reap_sessions(struct gate *gate);
+/* True if the gate must execute its program again now. */
+bool gate_renewal_is_due(const struct gate *gate, int64_t now_ms);
 
 /*
  * The file in which the supervisor tells the gate what a reload needs. It is a file in memory that
@@ -488,33 +429,19 @@ void gate_settings_from_json(const json_t *values, struct config *config);
  * Returns NULL, with a line on the log, if the file holds none. */
 json_t *gate_settings_read(int settings_fd) MUST_CHECK;
 
-/* Watches the gate's descriptors with epoll. */
-
-/* Identifies what an epoll event is about: one of the values below, a value for a connection that
- * waits for its proxy (WATCH_PROXY and its index), or one of two values for a session
- * (WATCH_SESSION and twice its index): that somebody has signed in, and, one higher, that it has
- * written to its log. */
-enum {
-    WATCH_SIGNALS = 0,
-    WATCH_CORE,
-    WATCH_LISTEN,
-    WATCH_PROXY,
-    WATCH_SESSION = WATCH_PROXY + GATE_PROXY_WAITING_MAX
-};
-
-/* Calls epoll_ctl(2) with this operation (such as EPOLL_CTL_ADD). Returns false, with a line on the
- * log, if the call fails. */
-bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t event_id,
-                           int operation);
+/* Makes an event (event_assign(3)) and waits for it from now on. Logs a failure. Signals and the
+ * ends of sessions have priority 0, all other events priority 1. */
+void gate_watch(struct gate *gate, struct event *event, int fd, short what,
+                event_callback_fn callback, void *context);
 
 /* Writes the address as text. An IPv4 address mapped into IPv6 appears as IPv4. */
 void listen_write_address(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN]);
 
 /*
  * The gate's living sessions: a table of fixed size, in which a session keeps its place (its index)
- * until it ends. No function but sessions_init, sessions_clear and sessions_forget_told takes
- * longer when there are more sessions, but those that count the sessions of one net. Child
- * processes do not inherit the table: a session does not see who else is connected.
+ * until it ends. A new session costs the same however many there are, but those that count the
+ * sessions of one net. Child processes do not inherit the table: a session does not see who else is
+ * connected.
  */
 enum {
     /* the descriptors that a session's process uses: client, core, sign-in, log */
@@ -546,12 +473,8 @@ struct sessions_entry {
                      end of the session's socket */
     int64_t end_by_ms; /* when the gate kills the process because the house has ended the session,
                           monotonic; 0: the session has not been ended */
-    struct {
-        int64_t lines,
-            since_ms;   /* number of log lines that count towards the limit, as of since_ms */
-        int64_t due_ms; /* when the gate reads the log again; 0: the log is not paused */
-        bool is_paced;  /* the log has exceeded the limit before */
-    } log;
+    int64_t log_full_at_ms; /* when GATE_LOG_BURST lines may be logged at once again, monotonic */
+    bool is_log_paced;      /* the log has exceeded the limit before */
     struct {
         int64_t since_ms,
             before_ms; /* start of the time window in which processor time is measured (0: there was
@@ -562,14 +485,14 @@ struct sessions_entry {
     char address[INET6_ADDRSTRLEN];
 
     /* The following members belong to sessions.c. */
+    struct gate *gate;
+    struct event sign_in, logged, log_pause, exited, end; /* what the gate waits for */
     LIST_ENTRY(sessions_entry) of_conn;   /* in a chain of `by_conn`, or in `free` */
     LIST_ENTRY(sessions_entry) of_source; /* in a chain of `by_net` */
-    LIST_ENTRY(sessions_entry) of_unauth, of_paused;
-    TAILQ_ENTRY(sessions_entry) of_untold, of_ending;
+    LIST_ENTRY(sessions_entry) of_unauth;
 };
 
 LIST_HEAD(sessions_list, sessions_entry);
-TAILQ_HEAD(sessions_queue, sessions_entry);
 
 struct sessions {
     size_t max;
@@ -584,9 +507,6 @@ struct sessions {
     uint8_t seed[crypto_shorthash_KEYBYTES]; /* random, so that nobody can choose addresses that
                                                 fall into one chain of by_net */
     struct sessions_list unauth_list;        /* sessions in which nobody has signed in */
-    struct sessions_list paused;             /* sessions whose log is paused */
-    struct sessions_queue untold;            /* sessions that the core must be told about */
-    struct sessions_queue ending;            /* sessions with end_by_ms, the earliest first */
 };
 
 /* A loop over all living sessions. The session in `item` may be removed during the loop. */
@@ -614,20 +534,17 @@ struct sessions_entry *sessions_find_by_conn(struct sessions *sessions, int64_t 
 /* Marks the session as signed in and closes its signed_in_fd. Does nothing at a second call. */
 void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *session);
 
-/* Returns a session that the core must be told about; NULL if there is none. */
-struct sessions_entry *sessions_next_untold(struct sessions *sessions);
+/* Waits for what the session and its process do: for its sign-in, its lines for the log, and its
+ * end. */
+void sessions_watch(struct gate *gate, struct sessions_entry *session);
 
-/* Marks that the core has been told about the session, which must have been untold. */
-void sessions_mark_told(struct sessions *sessions, struct sessions_entry *session);
+/* Closes the gate's copy of the core's end. If the house has ended the session, kills its process
+ * unless it exits soon. */
+void sessions_drop(struct sessions_entry *session, bool has_ended);
 
-/* Marks that the core must be told about all sessions whose core_end is open. */
-void sessions_forget_told(struct sessions *sessions);
-
-/* Closes the gate's copy of the core's end, so the core need not be told about the session. */
-void sessions_close_core_end(struct sessions *sessions, struct sessions_entry *session);
-
-/* Sets when the gate kills the session's process, again if it was set before. */
-void sessions_set_end(struct sessions *sessions, struct sessions_entry *session, int64_t end_by_ms);
+/* Reaps the processes of sessions that have exited and have no process_fd, with which
+ * sessions_watch reaps the others. */
+void sessions_reap_unwatched(struct gate *gate);
 
 /* Closes the session's descriptors and frees its place. */
 void sessions_remove(struct sessions *sessions, struct sessions_entry *session);
@@ -653,12 +570,12 @@ struct gate {
     struct sessions sessions;
     struct gate_core core;
     int64_t next_conn;
-    int epoll, signals;
-    int exits; /* an epoll descriptor for the ends of the processes of sessions */
+    struct event_base *base;
+    int signals;
+    struct event signalled, listening[LISTENERS_MAX], pause, tick;
+    bool is_paused; /* no connection is accepted until the event `pause` */
     struct listeners listeners;
-    struct gate_proxied *proxied; /* connections that wait for their proxy's header (gate.h) */
-    size_t proxied_count;
-    int64_t paused_until_ms; /* no connection is accepted before this time; 0: not paused */
+    struct gate_proxied *proxied; /* connections that wait for their proxy's header */
     int64_t refusal_logged_ms;
     unsigned refused; /* number of refused connections since a refusal was last logged */
     bool is_stopping;
@@ -674,7 +591,6 @@ struct gate {
     int settings;      /* descriptor of the file with the settings for a reload (gate.h); -1:
                           none */
     bool is_reloading; /* the supervisor has requested a reload */
-    /* when the processor time of sessions was last measured, and that of all sessions, not only of
-     * those in which nobody has signed in (gate.h), monotonic */
-    int64_t cpu_measured_ms, cpu_all_measured_ms;
+    int64_t cpu_all_measured_ms; /* when the processor time of all sessions was last measured, not
+                                    only of those in which nobody has signed in; monotonic */
 };

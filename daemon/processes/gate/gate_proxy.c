@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <unistd.h>
 
 enum {
@@ -131,23 +130,26 @@ void gate_proxy_init(struct gate *gate)
     gate->proxied = unforked_allocate(TABLE_BYTES);
 }
 
-static void release_place(struct gate *gate, struct gate_proxied *proxied)
+static void release_place(struct gate_proxied *proxied)
 {
+    if (event_initialized(&proxied->event)) {
+        event_del(&proxied->event);
+    }
     *proxied = (struct gate_proxied){0};
-    gate->proxied_count--;
 }
 
-static void close_connection(struct gate *gate, struct gate_proxied *proxied)
+static void close_connection(struct gate_proxied *proxied)
 {
-    close(proxied->socket);
-    release_place(gate, proxied);
+    int socket = proxied->socket;
+    release_place(proxied);
+    close(socket);
 }
 
 void gate_proxy_clear(struct gate *gate)
 {
     for (size_t i = 0; gate->proxied != NULL && i < GATE_PROXY_WAITING_MAX; i++) {
         if (gate->proxied[i].socket != 0) {
-            close_connection(gate, &gate->proxied[i]);
+            close_connection(&gate->proxied[i]);
         }
     }
     unforked_free(gate->proxied, TABLE_BYTES);
@@ -159,15 +161,8 @@ static bool is_trusted_proxy(const struct config *config, const struct sockaddr_
     struct ip_net nets[CONFIG_NETWORKS_MAX];
     size_t count = ip_net_parse_list(config->proxy_networks, nets, ARRAY_LEN(nets));
     uint8_t bytes[16];
-    if (!ip_net_read_address((const struct sockaddr *)address, sizeof(*address), bytes)) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (ip_net_contains(&nets[i], bytes)) {
-            return true;
-        }
-    }
-    return false;
+    return ip_net_read_address((const struct sockaddr *)address, sizeof(*address), bytes) &&
+           find_ip_net(nets, count, bytes) >= 0;
 }
 
 static struct gate_proxied *find_free_place(const struct gate *gate)
@@ -178,103 +173,6 @@ static struct gate_proxied *find_free_place(const struct gate *gate)
         }
     }
     return NULL;
-}
-
-static bool watch_header(const struct gate *gate, const struct gate_proxied *proxied)
-{
-    return gate_watch_descriptor(gate, proxied->socket, EPOLLIN,
-                                 WATCH_PROXY + (uint64_t)(proxied - gate->proxied), EPOLL_CTL_ADD);
-}
-
-void gate_proxy_add(struct gate *gate, int client_fd, bool is_telnet,
-                    const struct sockaddr_storage *address)
-{
-    char proxy[INET6_ADDRSTRLEN];
-    listen_write_address(address, proxy);
-    if (!is_trusted_proxy(&gate->config, address)) {
-        gate_admit_refuse(gate, client_fd, proxy, GATE_REFUSAL_NOT_A_PROXY, "");
-        return;
-    }
-    struct gate_proxied *place = find_free_place(gate);
-    for (size_t i = 0; place == NULL && i < GATE_PROXY_WAITING_MAX; i++) {
-        gate_proxy_read_header(gate, i); /* the connection may have ended in this pass */
-        place = find_free_place(gate);
-    }
-    if (place == NULL) {
-        gate_admit_refuse(gate, client_fd, proxy, GATE_REFUSAL_TOO_MANY_FROM_PROXIES, "");
-        return;
-    }
-    *place = (struct gate_proxied){
-        .socket = separation_keep_from_children(client_fd),
-        .is_telnet = is_telnet,
-        .due_ms = clock_steady_ms() + gate->config.proxy_header_ms,
-    };
-    memcpy(place->proxy, proxy, sizeof(proxy));
-    gate->proxied_count++;
-    if (!watch_header(gate, place)) {
-        close_connection(gate, place);
-    }
-}
-
-static void refuse_proxy(struct gate *gate, struct gate_proxied *proxied, enum gate_refusal refusal)
-{
-    gate_admit_refuse(gate, proxied->socket, proxied->proxy, refusal, "");
-    release_place(gate, proxied);
-}
-
-/* Reads until the header is complete or nothing more has arrived. Returns false if the connection
- * is closed. */
-static bool receive_header(struct proxy_header *header, int socket)
-{
-    size_t missing;
-    while ((missing = proxy_header_count_missing_bytes(header)) > 0) {
-        ssize_t got = recv(socket, header->bytes + header->len, missing, MSG_DONTWAIT);
-        if (got <= 0) {
-            return got < 0 && (errno == EAGAIN || errno == EINTR);
-        }
-        header->len += (size_t)got;
-    }
-    return true;
-}
-
-void gate_proxy_read_header(struct gate *gate, size_t index)
-{
-    struct gate_proxied *proxied = &gate->proxied[index];
-    struct proxy_client client;
-    if (proxied->socket == 0) {
-        return; /* the connection was closed earlier in this pass of the loop */
-    }
-    bool is_open = receive_header(&proxied->header, proxied->socket);
-    switch (proxy_header_parse(&proxied->header, &client)) {
-    case PROXY_HEADER_COMPLETE:
-        proxied->is_complete = true;
-        /* what follows is for the session, so that it must not be watched here */
-        epoll_ctl(gate->epoll, EPOLL_CTL_DEL, proxied->socket, NULL);
-        break;
-    case PROXY_HEADER_INCOMPLETE:
-        if (!is_open) {
-            close_connection(gate, proxied); /* as a proxy does to see that the port is open */
-        }
-        break;
-    case PROXY_HEADER_LOCAL:
-        close_connection(gate, proxied);
-        break;
-    case PROXY_HEADER_INVALID:
-        refuse_proxy(gate, proxied, GATE_REFUSAL_NO_PROXY_HEADER);
-        break;
-    }
-}
-
-bool gate_proxy_watch_all(struct gate *gate)
-{
-    bool is_watching = true;
-    for (size_t i = 0; is_watching && i < GATE_PROXY_WAITING_MAX; i++) {
-        if (gate->proxied[i].socket != 0) {
-            is_watching = watch_header(gate, &gate->proxied[i]);
-            gate_proxy_read_header(gate, i); /* the header may already be complete */
-        }
-    }
-    return is_watching;
 }
 
 /* Gives a descriptor a number below SEPARATION_FDS. Returns the number; if there is no free one,
@@ -293,55 +191,122 @@ static int separation_give_to_children(int fd)
     return given;
 }
 
-static void admit_client(struct gate *gate, struct gate_proxied *proxied)
+static void admit_client(struct gate_proxied *proxied, const struct proxy_client *client)
+{
+    struct gate *gate = proxied->gate;
+    struct gate_client admitted = {
+        .socket = proxied->socket,
+        .is_telnet = proxied->is_telnet,
+        .is_encrypted = client->is_encrypted,
+        .address = client->address,
+    };
+    release_place(proxied);
+    admitted.socket = separation_give_to_children(admitted.socket);
+    gate_admit_client(gate, &admitted);
+}
+
+static void refuse_proxy(struct gate_proxied *proxied, enum gate_refusal refusal)
+{
+    const struct gate_proxied refused = *proxied;
+    release_place(proxied);
+    gate_admit_refuse(refused.gate, refused.socket, refused.proxy, refusal);
+}
+
+/* Reads until the header is complete or nothing more has arrived. Returns false if the connection
+ * is closed. */
+static bool receive_header(struct proxy_header *header, int socket)
+{
+    size_t missing;
+    while ((missing = proxy_header_count_missing_bytes(header)) > 0) {
+        ssize_t got = recv(socket, header->bytes + header->len, missing, MSG_DONTWAIT);
+        if (got <= 0) {
+            return got < 0 && (errno == EAGAIN || errno == EINTR);
+        }
+        header->len += (size_t)got;
+    }
+    return true;
+}
+
+/* Reads what has arrived of the header, and then waits for the rest, admits the client, or closes
+ * the connection. */
+static void continue_connection(struct gate_proxied *proxied)
 {
     struct proxy_client client;
-    if (proxy_header_parse(&proxied->header, &client) == PROXY_HEADER_COMPLETE) {
-        const struct gate_client admitted = {
-            .socket = separation_give_to_children(proxied->socket),
-            .is_telnet = proxied->is_telnet,
-            .is_encrypted = client.is_encrypted,
-            .address = client.address,
-        };
-        release_place(gate, proxied);
-        gate_admit_client(gate, &admitted);
-    }
-}
-
-/* Returns the time until the connection must be admitted or closed, in ms; -1 while the gate
- * pauses, or if the place is free. */
-static int64_t find_time_left_ms(const struct gate *gate, const struct gate_proxied *proxied,
-                                 int64_t now_ms)
-{
-    if (proxied->socket == 0 || (proxied->is_complete && gate->paused_until_ms != 0)) {
-        return -1;
-    }
-    return proxied->is_complete || proxied->due_ms <= now_ms ? 0 : proxied->due_ms - now_ms;
-}
-
-void gate_proxy_finish(struct gate *gate, int64_t now_ms)
-{
-    for (size_t i = 0; gate->proxied_count > 0 && i < GATE_PROXY_WAITING_MAX; i++) {
-        struct gate_proxied *proxied = &gate->proxied[i];
-        if (find_time_left_ms(gate, proxied, now_ms) != 0) {
-            continue;
+    bool is_open = receive_header(&proxied->header, proxied->socket);
+    int64_t left_ms = proxied->due_ms - clock_steady_ms();
+    switch (proxy_header_parse(&proxied->header, &client)) {
+    case PROXY_HEADER_COMPLETE:
+        event_del(&proxied->event); /* what follows is for the session */
+        if (!proxied->gate->is_paused) {
+            admit_client(proxied, &client);
         }
-        if (proxied->is_complete) {
-            admit_client(gate, proxied);
+        break;
+    case PROXY_HEADER_INCOMPLETE:
+        if (is_open) {
+            loop_begin_ms(&proxied->event, left_ms > 0 ? left_ms : 0);
         } else {
-            refuse_proxy(gate, proxied, GATE_REFUSAL_PROXY_TOO_SLOW);
+            close_connection(proxied); /* as a proxy does to see that the port is open */
+        }
+        break;
+    case PROXY_HEADER_LOCAL:
+        close_connection(proxied);
+        break;
+    case PROXY_HEADER_INVALID:
+        refuse_proxy(proxied, GATE_REFUSAL_NO_PROXY_HEADER);
+        break;
+    }
+}
+
+static void handle_event(UNUSED evutil_socket_t fd, short what, void *context)
+{
+    struct gate_proxied *proxied = context;
+    if ((what & EV_TIMEOUT) != 0) {
+        refuse_proxy(proxied, GATE_REFUSAL_PROXY_TOO_SLOW);
+    } else if (!proxied->gate->is_stopping) {
+        continue_connection(proxied);
+    }
+}
+
+void gate_proxy_continue_all(struct gate *gate)
+{
+    for (size_t i = 0; i < GATE_PROXY_WAITING_MAX; i++) {
+        struct gate_proxied *proxied = &gate->proxied[i];
+        if (proxied->socket != 0 && !event_initialized(&proxied->event)) { /* after an exec */
+            proxied->gate = gate;
+            event_assign(&proxied->event, gate->base, proxied->socket, EV_READ, handle_event,
+                         proxied);
+        }
+        if (proxied->socket != 0) {
+            continue_connection(proxied);
         }
     }
 }
 
-int64_t gate_proxy_due_in_ms(const struct gate *gate, int64_t now_ms)
+void gate_proxy_add(struct gate *gate, int client_fd, bool is_telnet,
+                    const struct sockaddr_storage *address)
 {
-    int64_t due_ms = -1;
-    for (size_t i = 0; gate->proxied_count > 0 && i < GATE_PROXY_WAITING_MAX; i++) {
-        int64_t left_ms = find_time_left_ms(gate, &gate->proxied[i], now_ms);
-        if (left_ms >= 0 && (due_ms < 0 || left_ms < due_ms)) {
-            due_ms = left_ms;
-        }
+    char proxy[INET6_ADDRSTRLEN];
+    listen_write_address(address, proxy);
+    if (!is_trusted_proxy(&gate->config, address)) {
+        gate_admit_refuse(gate, client_fd, proxy, GATE_REFUSAL_NOT_A_PROXY);
+        return;
     }
-    return due_ms;
+    struct gate_proxied *place = find_free_place(gate);
+    if (place == NULL) {
+        gate_proxy_continue_all(gate); /* some may have ended in this pass */
+        place = find_free_place(gate);
+    }
+    if (place == NULL) {
+        gate_admit_refuse(gate, client_fd, proxy, GATE_REFUSAL_TOO_MANY_FROM_PROXIES);
+        return;
+    }
+    *place = (struct gate_proxied){
+        .gate = gate,
+        .socket = separation_keep_from_children(client_fd),
+        .is_telnet = is_telnet,
+        .due_ms = clock_steady_ms() + gate->config.proxy_header_ms,
+    };
+    memcpy(place->proxy, proxy, sizeof(proxy));
+    event_assign(&place->event, gate->base, place->socket, EV_READ, handle_event, place);
+    continue_connection(place);
 }

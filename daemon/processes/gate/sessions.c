@@ -9,13 +9,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-static bool gate_watch_session(struct gate *gate, struct sessions_entry *session);
 static bool gate_fork_session(const struct gate *gate, const struct gate_client *client,
                               struct sessions_entry *session);
 
@@ -236,40 +234,27 @@ void banned_nets_replace_from_message(struct banned_nets *banned, const json_t *
 
 int banned_nets_find(const struct banned_nets *banned, const struct limits_source *source)
 {
-    for (size_t i = 0; i < banned->count; i++) {
-        if (ip_net_contains(&banned->nets[i], source->bytes)) {
-            return (int)i;
-        }
-    }
-    return -1;
+    return find_ip_net(banned->nets, banned->count, source->bytes);
 }
 
-static enum gate_refusal decide_admission_of_source(struct gate *gate,
-                                                    const struct limits_source *source)
-{
-    enum gate_refusal verdict =
-        limits_take_token(gate->rate, &gate->config, source, clock_steady_ms());
-    if (verdict != GATE_ADMIT || limits_is_exempt(&gate->config, source)) {
-        return verdict;
-    }
-    struct limits_counts counts = sessions_count_from_source(&gate->sessions, source);
-    return limits_judge_connection(&gate->config, &counts, randombytes_random());
-}
+static const struct {
+    const char *word, *text;
+} refusals[] = {
+#define REFUSAL(name, word, text) [GATE_REFUSAL_##name] = {(word), (text)},
+#include "daemon/processes/gate/refusals.def"
+};
 
 const char *gate_refusal_word(enum gate_refusal refusal)
 {
-    static const char *const words[] = {
-#define REFUSAL(name, word) [GATE_REFUSAL_##name] = (word),
-#include "daemon/processes/gate/refusals.def"
-    };
-    return words[refusal];
+    return refusals[refusal].word;
 }
 
 void gate_admit_refuse(struct gate *gate, int client_fd, const char *address,
-                       enum gate_refusal refusal, const char *text_for_client)
+                       enum gate_refusal refusal)
 {
     int64_t now_ms = clock_steady_ms();
-    const char *reason = gate_refusal_word(refusal);
+    const char *reason = refusals[refusal].word;
+    const char *text = refusals[refusal].text;
     metrics_add(&gate->metrics, METRIC_connections_refused, reason, NULL, 1);
     gate->refused++;
     if (now_ms - gate->refusal_logged_ms >= 1000) {
@@ -278,8 +263,7 @@ void gate_admit_refuse(struct gate *gate, int client_fd, const char *address,
         gate->refusal_logged_ms = now_ms;
         gate->refused = 0;
     }
-    ssize_t sent =
-        send(client_fd, text_for_client, strlen(text_for_client), MSG_DONTWAIT | MSG_NOSIGNAL);
+    ssize_t sent = send(client_fd, text, strlen(text), MSG_DONTWAIT | MSG_NOSIGNAL);
     (void)sent; /* the text is a courtesy: if it cannot be sent, the connection is refused without
                    it */
     close(client_fd);
@@ -303,50 +287,52 @@ static bool has_sign_in_from_same_banned_net(const struct gate *gate,
     return false;
 }
 
+static enum gate_refusal judge_source(struct gate *gate, const struct limits_source *source)
+{
+    if (sessions_is_full(&gate->sessions)) {
+        return GATE_REFUSAL_FULL;
+    }
+    if (has_sign_in_from_same_banned_net(gate, source)) {
+        return GATE_REFUSAL_BANNED;
+    }
+    enum gate_refusal verdict =
+        limits_take_token(gate->rate, &gate->config, source, clock_steady_ms());
+    if (verdict != GATE_ADMIT || limits_is_exempt(&gate->config, source)) {
+        return verdict;
+    }
+    struct limits_counts counts = sessions_count_from_source(&gate->sessions, source);
+    return limits_judge_connection(&gate->config, &counts, randombytes_random());
+}
+
 void gate_admit_client(struct gate *gate, const struct gate_client *client)
 {
     int64_t now_ms = clock_steady_ms();
     struct sessions_entry session = {
         .conn = gate->next_conn,
         .opened_ms = now_ms,
-        .log.since_ms = now_ms,
         .cpu.since_ms = now_ms,
         .is_telnet = client->is_telnet,
     };
     listen_write_address(&client->address, session.address);
     session.source = limits_source_of_address(session.address);
-
-    if (sessions_is_full(&gate->sessions)) {
-        gate_admit_refuse(gate, client->socket, session.address, GATE_REFUSAL_FULL,
-                          "Trickhouse is full, please come back later.\r\n");
-        return;
-    }
-    if (has_sign_in_from_same_banned_net(gate, &session.source)) {
-        gate_admit_refuse(gate, client->socket, session.address, GATE_REFUSAL_BANNED,
-                          "Your network is banned here. Only one person at a time may sign in or "
-                          "appeal: please wait.\r\n");
-        return;
-    }
-    enum gate_refusal verdict = decide_admission_of_source(gate, &session.source);
-    if (verdict != GATE_ADMIT) {
-        gate_admit_refuse(gate, client->socket, session.address, verdict,
-                          "Too many connections, please wait a moment.\r\n");
-        return;
-    }
-    if (!gate_fork_session(gate, client, &session)) {
+    enum gate_refusal verdict = judge_source(gate, &session.source);
+    if (verdict == GATE_ADMIT && !gate_fork_session(gate, client, &session)) {
         log_failure("cannot start a session");
-        gate_admit_refuse(gate, client->socket, session.address, GATE_REFUSAL_NO_PROCESS,
-                          "Trickhouse is out of resources, please come back later.\r\n");
         gate_set_listening(gate, false);
+        verdict = GATE_REFUSAL_NO_PROCESS;
+    }
+    if (verdict != GATE_ADMIT) {
+        gate_admit_refuse(gate, client->socket, session.address, verdict);
         return;
     }
     gate->next_conn++;
     struct sessions_entry *added = sessions_add(&gate->sessions, &session);
-    (void)gate_watch_session(gate, added); /* gate_watch_descriptor has logged the error */
+    sessions_watch(gate, added);
     const char *transport = client->is_telnet ? "telnet" : "ssh";
     metrics_add(&gate->metrics, METRIC_connections, transport, NULL, 1);
     log_pairs(LOG_LEVEL_INFO, session.conn, "open",
               LOG_PAIRS("transport", transport, "address", session.address));
+    gate_core_tell_of(gate, added);
 }
 
 void sessions_init(struct sessions *sessions, size_t max_count)
@@ -358,8 +344,6 @@ void sessions_init(struct sessions *sessions, size_t max_count)
         .by_net = unforked_allocate(max_count * sizeof(*sessions->by_net)),
     };
     crypto_shorthash_keygen(sessions->seed);
-    TAILQ_INIT(&sessions->untold);
-    TAILQ_INIT(&sessions->ending);
 }
 
 void sessions_clear(struct sessions *sessions)
@@ -404,33 +388,6 @@ static struct sessions_entry *take_free_place(struct sessions *sessions)
     return &sessions->entries[sessions->used++];
 }
 
-/* True if the session is in the queue `untold`. */
-static bool is_untold(const struct sessions_entry *session)
-{
-    return !session->is_told && session->core_end >= 0;
-}
-
-static void queue_if_untold(struct sessions *sessions, struct sessions_entry *session)
-{
-    if (is_untold(session)) {
-        TAILQ_INSERT_TAIL(&sessions->untold, session, of_untold);
-    }
-}
-
-/* Keeps the queue in the order of times. A new time is nearly always the latest one. */
-static void insert_into_ending(struct sessions *sessions, struct sessions_entry *session)
-{
-    struct sessions_entry *before = TAILQ_LAST(&sessions->ending, sessions_queue);
-    while (before != NULL && before->end_by_ms > session->end_by_ms) {
-        before = TAILQ_PREV(before, sessions_queue, of_ending);
-    }
-    if (before == NULL) {
-        TAILQ_INSERT_HEAD(&sessions->ending, session, of_ending);
-    } else {
-        TAILQ_INSERT_AFTER(&sessions->ending, before, session, of_ending);
-    }
-}
-
 struct sessions_entry *sessions_add(struct sessions *sessions, const struct sessions_entry *session)
 {
     struct sessions_entry *place = take_free_place(sessions);
@@ -443,13 +400,6 @@ struct sessions_entry *sessions_add(struct sessions *sessions, const struct sess
         LIST_INSERT_HEAD(&sessions->unauth_list, place, of_unauth);
         sessions->unauth++;
     }
-    if (place->end_by_ms != 0) {
-        insert_into_ending(sessions, place);
-    }
-    if (place->log.due_ms != 0) {
-        LIST_INSERT_HEAD(&sessions->paused, place, of_paused);
-    }
-    queue_if_untold(sessions, place);
     return place;
 }
 
@@ -472,73 +422,34 @@ static void sessions_close_child_ends(struct sessions_entry *session)
     session->has_child_ends = false;
 }
 
+static void stop_waiting(struct event *event)
+{
+    if (event_initialized(event)) {
+        event_del(event);
+    }
+}
+
 void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *session)
 {
     if (session->signed_in_fd >= 0) {
+        stop_waiting(&session->sign_in);
         fd_close_and_reset(&session->signed_in_fd);
         LIST_REMOVE(session, of_unauth);
         sessions->unauth--;
     }
 }
 
-struct sessions_entry *sessions_next_untold(struct sessions *sessions)
-{
-    return TAILQ_FIRST(&sessions->untold);
-}
-
-void sessions_mark_told(struct sessions *sessions, struct sessions_entry *session)
-{
-    TAILQ_REMOVE(&sessions->untold, session, of_untold);
-    session->is_told = true;
-}
-
-void sessions_forget_told(struct sessions *sessions)
-{
-    struct sessions_entry *session;
-    SESSIONS_EACH(session, sessions) {
-        if (session->is_told) {
-            session->is_told = false;
-            queue_if_untold(sessions, session);
-        }
-    }
-}
-
-void sessions_close_core_end(struct sessions *sessions, struct sessions_entry *session)
-{
-    if (is_untold(session)) {
-        TAILQ_REMOVE(&sessions->untold, session, of_untold);
-    }
-    fd_close_and_reset(&session->core_end);
-}
-
-void sessions_set_end(struct sessions *sessions, struct sessions_entry *session, int64_t end_by_ms)
-{
-    if (session->end_by_ms != 0) {
-        TAILQ_REMOVE(&sessions->ending, session, of_ending);
-    }
-    session->end_by_ms = end_by_ms;
-    insert_into_ending(sessions, session);
-}
-
-/* Takes the session off the list of those whose log is paused. */
-static void resume_log(struct sessions_entry *session)
-{
-    session->log.due_ms = 0;
-    LIST_REMOVE(session, of_paused);
-}
-
 void sessions_remove(struct sessions *sessions, struct sessions_entry *session)
 {
+    struct event *const events[] = {&session->logged, &session->log_pause, &session->exited,
+                                    &session->end};
+    for (size_t i = 0; i < ARRAY_LEN(events); i++) {
+        stop_waiting(events[i]);
+    }
     sessions_mark_signed_in(sessions, session);
-    sessions_close_core_end(sessions, session);
     sessions_close_child_ends(session);
+    fd_close(session->core_end);
     fd_close(session->log_fd);
-    if (session->log.due_ms != 0) {
-        resume_log(session);
-    }
-    if (session->end_by_ms != 0) {
-        TAILQ_REMOVE(&sessions->ending, session, of_ending);
-    }
     LIST_REMOVE(session, of_conn);
     LIST_REMOVE(session, of_source);
     sessions->count--;
@@ -571,6 +482,9 @@ struct limits_counts sessions_count_from_source(const struct sessions *sessions,
     return counts;
 }
 
+/* time for an ended session to say goodbye before its process is killed */
+#define END_MS 3000
+
 /* log lines that the pipe can hold until the gate reads them; each takes a page of memory */
 #define WAITING_LINES 8
 #define PAGE_BYTES 4096
@@ -588,23 +502,6 @@ static bool make_log_pipe(int ends[2])
         return false;
     }
     return true;
-}
-
-/* Watches a pipe of the session, unless it is -1: its log, or the one that tells of the sign-in.
- * Returns false with a line on the log. */
-static bool watch_pipe(const struct gate *gate, const struct sessions_entry *session, int fd,
-                       bool is_log)
-{
-    uint64_t index = (uint64_t)(session - gate->sessions.entries);
-    return fd < 0 ||
-           gate_watch_descriptor(gate, fd, EPOLLIN, WATCH_SESSION + 2 * index + (is_log ? 1 : 0),
-                                 EPOLL_CTL_ADD);
-}
-
-/* Removes the pipe from epoll, which would otherwise keep reporting that the pipe is closed. */
-static void stop_watching_log(const struct gate *gate, const struct sessions_entry *session)
-{
-    epoll_ctl(gate->epoll, EPOLL_CTL_DEL, session->log_fd, NULL);
 }
 
 static void log_session_line(const struct sessions_entry *session, char *text, size_t len)
@@ -628,114 +525,82 @@ static bool log_next_session_line(const struct sessions_entry *session)
     return got > 0;
 }
 
-/* Returns how many lines of the session may be logged now. */
-static int64_t count_allowed_lines(struct sessions_entry *session, int64_t now_ms)
+static void pause_log(struct sessions_entry *session, int64_t pause_ms)
 {
-    int64_t earned = (now_ms - session->log.since_ms) / GATE_LOG_EVERY_MS;
-    session->log.since_ms += earned * GATE_LOG_EVERY_MS;
-    session->log.lines = session->log.lines > earned ? session->log.lines - earned : 0;
-    return GATE_LOG_BURST - session->log.lines;
-}
-
-static void pause_log(struct gate *gate, struct sessions_entry *session)
-{
-    if (!session->log.is_paced) {
+    if (!session->is_log_paced) {
         log_event(LOG_LEVEL_WARN, session->conn,
                   "the session logs too much: from now on one line every %d s is kept",
                   GATE_LOG_EVERY_MS / 1000);
     }
-    session->log.is_paced = true;
-    session->log.due_ms = session->log.since_ms + GATE_LOG_EVERY_MS;
-    LIST_INSERT_HEAD(&gate->sessions.paused, session, of_paused);
-    stop_watching_log(gate, session);
+    session->is_log_paced = true;
+    event_del(&session->logged);
+    loop_begin_ms(&session->log_pause, pause_ms);
 }
 
-void gate_log_relay_lines(struct gate *gate, struct sessions_entry *session)
+/* Each line takes a token from a bucket, as a connection does (take_token). */
+static void relay_lines(UNUSED evutil_socket_t fd, UNUSED short what, void *context)
 {
-    if (session->pid == 0 || session->log_fd < 0 || session->log.due_ms != 0) {
-        return; /* the session ended earlier in this pass of the loop, or its log is paused */
+    struct sessions_entry *session = context;
+    int64_t now_ms = clock_steady_ms();
+    int64_t pause_ms = 0;
+    while (pause_ms <= 0 && log_next_session_line(session)) {
+        session->log_full_at_ms =
+            later_time_of(session->log_full_at_ms, now_ms) + GATE_LOG_EVERY_MS;
+        pause_ms =
+            session->log_full_at_ms - now_ms - (int64_t)(GATE_LOG_BURST - 1) * GATE_LOG_EVERY_MS;
     }
-    int64_t left = count_allowed_lines(session, clock_steady_ms());
-    for (; left > 0 && log_next_session_line(session); left--) {
-        session->log.lines++;
+    if (pause_ms > 0) {
+        pause_log(session, pause_ms);
     }
-    if (left == 0) {
-        pause_log(gate, session);
-    }
+}
+
+static void resume_log(UNUSED evutil_socket_t fd, UNUSED short what, void *context)
+{
+    struct sessions_entry *session = context;
+    loop_begin(&session->logged);
 }
 
 /* Logs the remaining lines of a session that has ended. */
-static void relay_last_lines(const struct gate *gate, struct sessions_entry *session)
+static void relay_last_lines(const struct sessions_entry *session)
 {
-    if (session->log_fd < 0) {
-        return;
-    }
-    for (int i = 0; i < WAITING_LINES && log_next_session_line(session); i++) {
-    }
-    if (session->log.due_ms == 0) {
-        stop_watching_log(gate, session);
+    for (int i = 0; i < WAITING_LINES && session->log_fd >= 0 && log_next_session_line(session);
+         i++) {
     }
 }
 
-int64_t gate_log_resume_paused(struct gate *gate, int64_t now_ms)
+/* Reads whether the session's process has separated its descriptors, or somebody has signed in to
+ * the session. End of file means that nobody will sign in. */
+static void read_sign_in(UNUSED evutil_socket_t fd, UNUSED short what, void *context)
 {
-    int64_t next_ms = -1;
-    struct sessions_entry *after;
-    for (struct sessions_entry *session = LIST_FIRST(&gate->sessions.paused); session != NULL;
-         session = after) {
-        after = LIST_NEXT(session, of_paused);
-        int64_t left_ms = session->log.due_ms - now_ms;
-        if (left_ms <= 0) {
-            resume_log(session);
-            (void)watch_pipe(gate, session, session->log_fd,
-                             true); /* gate_watch_descriptor has logged the error */
-        } else {
-            next_ms = next_ms < 0 || left_ms < next_ms ? left_ms : next_ms;
-        }
-    }
-    return next_ms;
-}
-
-enum {
-    EXITS_PER_CALL = 64 /* ends of processes that one call of epoll_wait(2) returns */
-};
-
-static void stop_watching_sign_in(const struct gate *gate, const struct sessions_entry *session)
-{
-    if (session->signed_in_fd >= 0) {
-        epoll_ctl(gate->epoll, EPOLL_CTL_DEL, session->signed_in_fd, NULL);
-    }
-}
-
-void gate_read_sign_in(struct gate *gate, struct sessions_entry *session)
-{
+    struct sessions_entry *session = context;
     char byte;
-    if (session->pid == 0 || session->signed_in_fd < 0) {
-        return; /* the session ended earlier in this pass of the loop */
-    }
     ssize_t got = read(session->signed_in_fd, &byte, 1);
     if (got == 1 && session->awaits_separation && byte == SEPARATION_DONE) {
         session->awaits_separation = false;
         sessions_close_child_ends(session);
     } else if (got == 1) {
-        stop_watching_sign_in(gate, session);
-        sessions_mark_signed_in(&gate->sessions, session);
+        sessions_mark_signed_in(&session->gate->sessions, session);
     } else if (got == 0) {
-        /* the session exited and nobody had signed in; SIGCHLD follows */
-        stop_watching_sign_in(gate, session);
+        event_del(&session->sign_in); /* the end of the process follows */
     }
 }
 
-int64_t gate_kill_overdue_sessions(struct gate *gate, int64_t now_ms)
+/* Kills a session that the house has ended, if its process has not exited in time, until it is
+ * reaped. */
+static void kill_overdue_session(UNUSED evutil_socket_t fd, UNUSED short what, void *context)
 {
-    struct sessions_entry *session;
-    while ((session = TAILQ_FIRST(&gate->sessions.ending)) != NULL &&
-           session->end_by_ms <= now_ms) {
-        kill(session->pid, SIGKILL);
-        /* until the process is reaped, kill it again after this time */
-        sessions_set_end(&gate->sessions, session, now_ms + GATE_CORE_END_MS);
+    struct sessions_entry *session = context;
+    kill(session->pid, SIGKILL);
+    loop_begin_ms(&session->end, END_MS);
+}
+
+void sessions_drop(struct sessions_entry *session, bool has_ended)
+{
+    fd_close_and_reset(&session->core_end);
+    if (has_ended && session->end_by_ms == 0) {
+        session->end_by_ms = clock_steady_ms() + END_MS;
+        loop_begin_ms(&session->end, END_MS);
     }
-    return session != NULL ? session->end_by_ms - now_ms : -1;
 }
 
 /* How a session has ended: its reason in the log, and what its client did wrong. */
@@ -807,13 +672,12 @@ static void gate_renew_request(struct gate *gate)
 static void handle_exit(struct gate *gate, struct sessions_entry *session, int status)
 {
     const struct session_end end = find_end(session, status);
-    relay_last_lines(gate, session);
+    relay_last_lines(session);
     log_session_end(session, &end, status);
     if (end.is_signal) {
         gate_renew_request(gate);
     }
     add_penalty_to_source(gate, session, end.offence);
-    stop_watching_sign_in(gate, session);
     sessions_remove(&gate->sessions, session);
 }
 
@@ -825,10 +689,18 @@ static void reap_session_if_exited(struct gate *gate, struct sessions_entry *ses
     }
 }
 
-/* Asks about each session whose process has no descriptor. */
-static void reap_sessions_without_process_fd(struct gate *gate)
+static void reap_session(UNUSED evutil_socket_t fd, UNUSED short what, void *context)
+{
+    struct sessions_entry *session = context;
+    reap_session_if_exited(session->gate, session);
+}
+
+void sessions_reap_unwatched(struct gate *gate)
 {
     struct sessions_entry *session;
+    if (gate->sessions.without_process_fd == 0) {
+        return;
+    }
     SESSIONS_EACH(session, &gate->sessions) {
         if (session->process_fd < 0) {
             reap_session_if_exited(gate, session);
@@ -836,26 +708,8 @@ static void reap_sessions_without_process_fd(struct gate *gate)
     }
 }
 
-void gate_reap_sessions(struct gate *gate)
-{
-    struct epoll_event exits[EXITS_PER_CALL];
-    int count;
-    do {
-        count = epoll_wait(gate->exits, exits, EXITS_PER_CALL, 0);
-        for (int i = 0; i < count; i++) {
-            reap_session_if_exited(gate, &gate->sessions.entries[exits[i].data.u64]);
-        }
-    } while (count == EXITS_PER_CALL);
-    if (gate->sessions.without_process_fd > 0) {
-        reap_sessions_without_process_fd(gate);
-    }
-}
-
-/* Without a descriptor of the process, gate_reap_sessions asks about the session each time. */
 static void watch_exit(struct gate *gate, struct sessions_entry *session)
 {
-    struct epoll_event event = {.events = EPOLLIN,
-                                .data.u64 = (uint64_t)(session - gate->sessions.entries)};
     if (session->process_fd < 0) {
         int process_fd = fd_open_process(session->pid);
         if (process_fd < 0) {
@@ -864,29 +718,29 @@ static void watch_exit(struct gate *gate, struct sessions_entry *session)
         session->process_fd = separation_keep_from_children(process_fd);
         gate->sessions.without_process_fd--;
     }
-    if (epoll_ctl(gate->exits, EPOLL_CTL_ADD, session->process_fd, &event) != 0) {
-        abort(); /* out of memory: a session whose end goes unnoticed would block its place */
-    }
+    gate_watch(gate, &session->exited, session->process_fd, EV_READ | EV_PERSIST, reap_session,
+               session);
+    event_priority_set(&session->exited,
+                       0); /* after a crash, nobody may enter before the renewal */
 }
 
-/* Watches the pipes of the session and the end of its process. Returns false with a line on the
- * log. */
-static bool gate_watch_session(struct gate *gate, struct sessions_entry *session)
+void sessions_watch(struct gate *gate, struct sessions_entry *session)
 {
+    session->gate = gate;
     watch_exit(gate, session);
-    return watch_pipe(gate, session, session->signed_in_fd, false) &&
-           watch_pipe(gate, session, session->log_fd, true);
-}
-
-bool gate_watch_sessions(struct gate *gate)
-{
-    struct sessions_entry *session;
-    SESSIONS_EACH(session, &gate->sessions) {
-        if (!gate_watch_session(gate, session)) {
-            return false;
-        }
+    if (session->signed_in_fd >= 0) {
+        gate_watch(gate, &session->sign_in, session->signed_in_fd, EV_READ | EV_PERSIST,
+                   read_sign_in, session);
     }
-    return true;
+    if (session->log_fd >= 0) {
+        gate_watch(gate, &session->logged, session->log_fd, EV_READ | EV_PERSIST, relay_lines,
+                   session);
+        evtimer_assign(&session->log_pause, gate->base, resume_log, session);
+    }
+    evtimer_assign(&session->end, gate->base, kill_overdue_session, session);
+    if (session->end_by_ms != 0) {
+        loop_begin_ms(&session->end, END_MS);
+    }
 }
 
 #define NICE 5
@@ -915,15 +769,6 @@ static bool are_copied_to_children(const int ends[SESSIONS_CHILD_ENDS])
     return true;
 }
 
-/* What people draw and ask of their sessions comes after the core, on which everybody waits. */
-static void lower_priority(void)
-{
-    errno = 0;
-    if (nice(NICE) == -1 && errno != 0) {
-        (void)log_failure("a session cannot lower its priority");
-    }
-}
-
 /* Forks the session; does not return in the child. In the parent, the session takes over its
  * child_ends, unless the result is negative. */
 static pid_t fork_session(const struct session_setup *setup, struct sessions_entry *session)
@@ -938,7 +783,8 @@ static pid_t fork_session(const struct session_setup *setup, struct sessions_ent
         session->pid = fork(); /* a container may forbid clone3(2) */
     }
     if (session->pid == 0) {
-        lower_priority();
+        /* what people draw and ask of it comes after the core, on which everybody waits */
+        lower_priority(NICE, "a session cannot lower its priority");
         session_run(setup);
     }
     if (session->pid > 0 && !shares_descriptors) {
@@ -1064,22 +910,14 @@ static void measure_session(const struct gate *gate, struct sessions_entry *sess
     }
 }
 
-int64_t gate_cpu_measure_sessions(struct gate *gate, int64_t now_ms)
+void gate_cpu_measure_sessions(struct gate *gate, int64_t now_ms)
 {
     struct sessions_entry *session;
     bool are_all_due = now_ms - gate->cpu_all_measured_ms >= GATE_CPU_MEASURE_MS;
-    if (gate->sessions.count == 0) {
-        return -1;
-    }
-    if (!are_all_due && now_ms - gate->cpu_measured_ms < GATE_CPU_SIGN_IN_MEASURE_MS) {
-        return gate->cpu_measured_ms + GATE_CPU_SIGN_IN_MEASURE_MS - now_ms;
-    }
-    gate->cpu_measured_ms = now_ms;
     gate->cpu_all_measured_ms = are_all_due ? now_ms : gate->cpu_all_measured_ms;
     SESSIONS_EACH(session, &gate->sessions) {
         if (are_all_due || session->signed_in_fd >= 0) {
             measure_session(gate, session, now_ms);
         }
     }
-    return GATE_CPU_SIGN_IN_MEASURE_MS;
 }

@@ -1,5 +1,6 @@
 #include "daemon/processes/workers/workers.h"
 
+#include "daemon/processes/common/common.h"
 #include "lobby/protocol/protocol.h"
 
 #include <assert.h>
@@ -325,14 +326,6 @@ static json_t *take_think_message(void *context, const json_t *message)
 
 static const struct worker_push pushes[] = {{"think", take_think_message}, {NULL, NULL}};
 
-static void lower_priority(void)
-{
-    errno = 0;
-    if (nice(NICE) == -1 && errno != 0) {
-        log_failure("the bots cannot lower their priority");
-    }
-}
-
 int bot_run(int core_socket, const struct metrics *metrics)
 {
     if (sodium_init() < 0) {
@@ -343,7 +336,7 @@ int bot_run(int core_socket, const struct metrics *metrics)
     struct bots *bots = must_allocate(sizeof *bots);
     randombytes_buf(&seed, sizeof seed);
     bot_budget_init(&bots->budget);
-    lower_priority();
+    lower_priority(NICE, "the bots cannot lower their priority");
     bots->searcher = bot_searcher_start(seed, BOT_SEARCHER_WAIT_MS);
     int status = worker_run(&(struct worker){.socket = core_socket,
                                              .pushes = pushes,

@@ -1,5 +1,6 @@
 #include "daemon/processes/workers/workers.h"
 
+#include "daemon/processes/common/common.h"
 #include "lobby/protocol/protocol.h"
 
 #include <curl/curl.h>
@@ -56,15 +57,6 @@ static const struct ip_net always_refused[] = {
 /* The address ranges of the public internet. The networks in `special` are exceptions. */
 static const struct ip_net public_nets[] = {IPV4(0, 0, 0, 0, 0), {{0x20}, 3}};
 
-static bool is_in_any_net(const struct ip_net *nets, size_t count, const uint8_t bytes[16])
-{
-    bool is_in = false;
-    for (size_t i = 0; i < count && !is_in; i++) {
-        is_in = ip_net_contains(&nets[i], bytes);
-    }
-    return is_in;
-}
-
 /* IPv4 and IPv6 socket addresses have the port in the same place. */
 static bool is_port_allowed(const struct sockaddr *address)
 {
@@ -81,10 +73,11 @@ bool hook_address_is_allowed(const struct sockaddr *address, socklen_t len, bool
         return false;
     }
     if (is_private_allowed) {
-        return !is_in_any_net(always_refused, ARRAY_LEN(always_refused), bytes);
+        return find_ip_net(always_refused, ARRAY_LEN(always_refused), bytes) < 0;
     }
-    return is_port_allowed(address) && is_in_any_net(public_nets, ARRAY_LEN(public_nets), bytes) &&
-           !is_in_any_net(special, ARRAY_LEN(special), bytes);
+    return is_port_allowed(address) &&
+           find_ip_net(public_nets, ARRAY_LEN(public_nets), bytes) >= 0 &&
+           find_ip_net(special, ARRAY_LEN(special), bytes) < 0;
 }
 
 /* Asks the kernel which address of this machine packets to `address` would come from. If the answer

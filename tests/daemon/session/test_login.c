@@ -201,7 +201,7 @@ static void ban_notes_are_wrapped_at_blanks_on_a_narrow_terminal(void **state)
         memcpy(fixture.login.why + 8 * i, "because ", 8);
     }
     fixture.login.why[799] = '\0';
-    login_write_ban_note(&fixture.login, note);
+    login_write_refusal_note(&fixture.login, LOGIN_REFUSED, note);
     size_t words = 0;
     for (const char *row = note, *end; (end = strchr(row, '\n')) != NULL; row = end + 1) {
         assert_in_range(end - row, 7, 78);

@@ -26,8 +26,7 @@
 
 struct client {
     struct telnet telnet;
-    struct bytes typed, out;
-    enum telnet_result result;
+    struct bytes typed;
 };
 
 static int set_up_negotiation(void **state)
@@ -35,8 +34,7 @@ static int set_up_negotiation(void **state)
     struct client *client = calloc(1, sizeof(*client));
     assert_non_null(client);
     bytes_init(&client->typed, 1 << 16);
-    bytes_init(&client->out, 1 << 16);
-    telnet_begin_negotiation(&client->telnet, &client->out);
+    telnet_begin_negotiation(&client->telnet, 1 << 16);
     *state = client;
     return 0;
 }
@@ -45,15 +43,14 @@ static int tear_down_negotiation(void **state)
 {
     struct client *client = *state;
     bytes_clear(&client->typed);
-    bytes_clear(&client->out);
+    bytes_clear(&client->telnet.out);
     free(client);
     return 0;
 }
 
 static void send_bytes(struct client *client, const char *bytes, size_t len)
 {
-    client->result =
-        telnet_receive(&client->telnet, (const uint8_t *)bytes, len, &client->typed, &client->out);
+    telnet_receive(&client->telnet, (const uint8_t *)bytes, len, &client->typed);
 }
 
 #define SEND(client, text) send_bytes((client), text, sizeof(text) - 1)
@@ -69,7 +66,7 @@ static void expect_bytes(struct bytes *bytes, const char *wanted, size_t len)
 
 /* Checks the bytes that the client has received (ANSWERED) or that count as typed (TYPED) since the
  * last check. */
-#define ANSWERED(client, text) expect_bytes(&(client)->out, text, sizeof(text) - 1)
+#define ANSWERED(client, text) expect_bytes(&(client)->telnet.out, text, sizeof(text) - 1)
 #define TYPED(client, text) expect_bytes(&(client)->typed, text, sizeof(text) - 1)
 
 static void the_server_offers_only_the_telnet_options_a_screen_needs(void **state)
@@ -95,7 +92,7 @@ static void agreement_to_an_offer_is_not_answered(void **state)
 static void a_refused_option_stays_off_and_is_not_answered(void **state)
 {
     struct client *client = *state;
-    bytes_drop_first(&client->out, client->out.len);
+    bytes_drop_first(&client->telnet.out, client->telnet.out.len);
     SEND(client, DONT ECHO DONT SGA WONT SGA DONT BINARY WONT BINARY WONT NAWS WONT TTYPE);
     ANSWERED(client, "");
     assert_int_equal(client->telnet.echo.ours, TELNET_NO);
@@ -108,7 +105,7 @@ static void an_agreed_option_can_be_turned_off_and_requested_again(void **state)
 {
     struct client *client = *state;
     SEND(client, DO ECHO WILL BINARY);
-    bytes_drop_first(&client->out, client->out.len);
+    bytes_drop_first(&client->telnet.out, client->telnet.out.len);
     SEND(client, DONT ECHO WONT BINARY);
     ANSWERED(client, WONT ECHO DONT BINARY);
     assert_int_equal(client->telnet.echo.ours, TELNET_NO);
@@ -120,13 +117,13 @@ static void an_agreed_option_can_be_turned_off_and_requested_again(void **state)
 static void an_echo_that_was_turned_off_is_offered_again_only_after_the_client_answers(void **state)
 {
     struct client *client = *state;
-    bytes_drop_first(&client->out, client->out.len);
+    bytes_drop_first(&client->telnet.out, client->telnet.out.len);
     SEND(client, DO ECHO);
-    assert_true(telnet_set_echo(&client->telnet, false, &client->out));
+    telnet_set_echo(&client->telnet, false);
     ANSWERED(client, WONT ECHO);
-    assert_true(telnet_set_echo(&client->telnet, true, &client->out));
-    assert_true(telnet_set_echo(&client->telnet, false, &client->out));
-    assert_true(telnet_set_echo(&client->telnet, true, &client->out));
+    telnet_set_echo(&client->telnet, true);
+    telnet_set_echo(&client->telnet, false);
+    telnet_set_echo(&client->telnet, true);
     ANSWERED(client, "");
     SEND(client, DONT ECHO);
     ANSWERED(client, WILL ECHO);
@@ -139,8 +136,8 @@ static void an_echo_that_was_turned_off_is_offered_again_only_after_the_client_a
 static void an_echo_that_is_no_longer_wanted_is_turned_off_when_the_client_agrees(void **state)
 {
     struct client *client = *state;
-    bytes_drop_first(&client->out, client->out.len);
-    assert_true(telnet_set_echo(&client->telnet, false, &client->out));
+    bytes_drop_first(&client->telnet.out, client->telnet.out.len);
+    telnet_set_echo(&client->telnet, false);
     ANSWERED(client, "");
     SEND(client, DO ECHO);
     ANSWERED(client, WONT ECHO);
@@ -152,7 +149,7 @@ static void an_echo_that_is_no_longer_wanted_is_turned_off_when_the_client_agree
 static void every_unsupported_telnet_option_is_refused(void **state)
 {
     struct client *client = *state;
-    bytes_drop_first(&client->out, client->out.len);
+    bytes_drop_first(&client->telnet.out, client->telnet.out.len);
     SEND(client, WILL LINEMODE WILL CHARSET DO COMPRESS2 WILL AUTHENTICATION WILL ECHO DO NAWS);
     ANSWERED(client,
              DONT LINEMODE DONT CHARSET WONT COMPRESS2 DONT AUTHENTICATION DONT ECHO WONT NAWS);
@@ -163,7 +160,7 @@ static void every_unsupported_telnet_option_is_refused(void **state)
 static void unrequested_compression_stays_off(void **state)
 {
     struct client *client = *state;
-    bytes_drop_first(&client->out, client->out.len);
+    bytes_drop_first(&client->telnet.out, client->telnet.out.len);
     SEND(client, SB COMPRESS2 SE "\170\234text");
     TYPED(client, "\170\234text");
     ANSWERED(client, "");
@@ -174,21 +171,21 @@ static void a_client_gets_at_most_64_answers_about_telnet_options(void **state)
     struct client *client = *state;
     for (int i = 0; i < TELNET_REPLIES_MAX; i++) {
         SEND(client, WILL LINEMODE);
-        assert_int_equal(client->result, TELNET_OK);
+        assert_false(client->telnet.is_too_much);
     }
     SEND(client, WILL LINEMODE);
-    assert_int_equal(client->result, TELNET_TOO_MUCH);
+    assert_true(client->telnet.is_too_much);
 }
 
 static void an_answer_to_a_timing_mark_only_shows_that_the_client_is_alive(void **state)
 {
     struct client *client = *state;
-    bytes_drop_first(&client->out, client->out.len);
-    assert_true(telnet_ask_if_client_is_alive(&client->out));
+    bytes_drop_first(&client->telnet.out, client->telnet.out.len);
+    telnet_ask_if_client_is_alive(&client->telnet);
     ANSWERED(client, DO TM);
     for (int i = 0; i < 10 * TELNET_REPLIES_MAX; i++) {
         SEND(client, WILL TM WONT TM);
-        assert_int_equal(client->result, TELNET_OK);
+        assert_false(client->telnet.is_too_much);
     }
     ANSWERED(client, "");
     SEND(client, DO TM);
@@ -210,7 +207,7 @@ static void every_telnet_line_ending_counts_as_one_enter_key(void **state)
 static void telnet_commands_become_keys(void **state)
 {
     struct client *client = *state;
-    bytes_drop_first(&client->out, client->out.len);
+    bytes_drop_first(&client->telnet.out, client->telnet.out.len);
     SEND(client, "a\377\363\377\364\377\367\377\370\377\361\377\362\377\365\377\371\377\377b");
     TYPED(client, "a\003\003\177\025\377b");
     ANSWERED(client, "");
@@ -238,8 +235,8 @@ static void a_window_size_counts_only_if_offered_and_four_bytes_long(void **stat
 static void a_client_without_mtts_repeats_its_terminal_name(void **state)
 {
     struct client *client = *state;
-    bytes_drop_first(&client->out, client->out.len);
-    assert_null(telnet_terminal_name(&client->telnet));
+    bytes_drop_first(&client->telnet.out, client->telnet.out.len);
+    assert_string_equal(client->telnet.name, "");
     SEND(client, WILL TTYPE);
     ANSWERED(client, SEND_TTYPE);
     SEND(client, SB TTYPE "\000XTERM-256color" SE);
@@ -248,10 +245,10 @@ static void a_client_without_mtts_repeats_its_terminal_name(void **state)
     SEND(client, SB TTYPE "\000XTERM-256COLOR" SE);
     ANSWERED(client, "");
     assert_true(client->telnet.has_terminal);
-    assert_string_equal(telnet_terminal_name(&client->telnet), "xterm-256color");
-    assert_false(telnet_client_uses_screen_reader(&client->telnet));
+    assert_string_equal(client->telnet.name, "xterm-256color");
+    assert_false(client->telnet.is_read_aloud);
     SEND(client, SB TTYPE "\000VT52" SE);
-    assert_string_equal(telnet_terminal_name(&client->telnet), "xterm-256color");
+    assert_string_equal(client->telnet.name, "xterm-256color");
 }
 
 static void the_client_is_asked_for_its_time_zone(void **state)
@@ -259,7 +256,7 @@ static void the_client_is_asked_for_its_time_zone(void **state)
     struct client *client = *state;
     SEND(client, SB NEW_ENVIRON "\000\003TZ\001Europe/Berlin" SE); /* before anybody has asked */
     assert_string_equal(client->telnet.zone, "");
-    bytes_drop_first(&client->out, client->out.len);
+    bytes_drop_first(&client->telnet.out, client->telnet.out.len);
     SEND(client, WILL NEW_ENVIRON WILL NEW_ENVIRON);
     ANSWERED(client, SB NEW_ENVIRON "\001\003TZ" SE);
     SEND(client, SB NEW_ENVIRON "\000" SE SB NEW_ENVIRON "\000\003TZ" SE SB NEW_ENVIRON
@@ -277,7 +274,7 @@ static void the_first_of_several_terminal_names_is_used(void **state)
     SEND(client,
          WILL TTYPE SB TTYPE "\000XTERM" SE SB TTYPE "\000VT220" SE SB TTYPE "\000VT100" SE);
     assert_true(client->telnet.has_terminal);
-    assert_string_equal(telnet_terminal_name(&client->telnet), "xterm");
+    assert_string_equal(client->telnet.name, "xterm");
 }
 
 static void mtts_gives_the_terminal_name_and_its_capabilities(void **state)
@@ -287,28 +284,27 @@ static void mtts_gives_the_terminal_name_and_its_capabilities(void **state)
     assert_false(client->telnet.has_terminal);
     SEND(client, SB TTYPE "\000MTTS 2381" SE);
     assert_true(client->telnet.has_terminal);
-    assert_string_equal(telnet_terminal_name(&client->telnet), "ansi");
-    assert_int_equal(client->telnet.abilities, 2381);
-    assert_true(telnet_client_uses_screen_reader(&client->telnet));
-    assert_true(telnet_client_shows_utf8(&client->telnet));
+    assert_string_equal(client->telnet.name, "ansi");
+    assert_true(client->telnet.is_read_aloud);
+    assert_true(client->telnet.shows_utf8);
 }
 
 static void a_client_that_says_by_mtts_that_it_has_no_utf8_has_none(void **state)
 {
     struct client *client = *state;
-    assert_true(telnet_client_shows_utf8(&client->telnet)); /* until it says more */
+    assert_true(client->telnet.shows_utf8); /* until it says more */
     SEND(client, WILL TTYPE SB TTYPE "\000OLDMUD" SE SB TTYPE "\000XTERM" SE);
-    assert_true(telnet_client_shows_utf8(&client->telnet));
+    assert_true(client->telnet.shows_utf8);
     SEND(client, SB TTYPE "\000MTTS 3" SE);
-    assert_false(telnet_client_shows_utf8(&client->telnet));
+    assert_false(client->telnet.shows_utf8);
 }
 
 static void a_terminal_name_is_accepted_only_if_valid_and_requested(void **state)
 {
     struct client *client = *state;
     SEND(client, SB TTYPE "\000XTERM" SE WILL TTYPE SB TTYPE SE SB TTYPE "\001XTERM" SE SB SE);
-    assert_null(telnet_terminal_name(&client->telnet));
-    assert_int_equal(client->result, TELNET_OK);
+    assert_string_equal(client->telnet.name, "");
+    assert_false(client->telnet.is_too_much);
 }
 
 static void an_over_long_subnegotiation_is_skipped_to_its_end(void **state)
@@ -317,17 +313,17 @@ static void an_over_long_subnegotiation_is_skipped_to_its_end(void **state)
     char name[TELNET_SUB_MAX];
     memset(name, 'X', sizeof(name));
     SEND(client, WILL TTYPE);
-    bytes_drop_first(&client->out, client->out.len);
+    bytes_drop_first(&client->telnet.out, client->telnet.out.len);
     SEND(client, SB TTYPE "\000");
     send_bytes(client, name, sizeof(name) - 1); /* one byte more than the limit */
     SEND(client, SE "typed");
-    assert_null(telnet_terminal_name(&client->telnet));
+    assert_string_equal(client->telnet.name, "");
     ANSWERED(client, "");
     TYPED(client, "typed");
     SEND(client, SB TTYPE "\000");
     send_bytes(client, name, sizeof(name) - 2);
     SEND(client, SE);
-    assert_int_equal(strlen(telnet_terminal_name(&client->telnet)), TELNET_SUB_MAX - 2);
+    assert_int_equal(strlen(client->telnet.name), TELNET_SUB_MAX - 2);
 }
 
 static void after_4_kib_of_invalid_subnegotiation_the_connection_ends(void **state)
@@ -336,10 +332,10 @@ static void after_4_kib_of_invalid_subnegotiation_the_connection_ends(void **sta
     SEND(client, SB "\311");
     for (int i = 0; i < TELNET_SUB_MAX - 1 + TELNET_DISCARDED_MAX; i++) {
         SEND(client, "x");
-        assert_int_equal(client->result, TELNET_OK);
+        assert_false(client->telnet.is_too_much);
     }
     SEND(client, "x");
-    assert_int_equal(client->result, TELNET_TOO_MUCH);
+    assert_true(client->telnet.is_too_much);
     TYPED(client, "");
 }
 
@@ -347,7 +343,7 @@ static void a_subnegotiation_that_contains_a_command_is_ignored(void **state)
 {
     struct client *client = *state;
     SEND(client, WILL NAWS);
-    bytes_drop_first(&client->out, client->out.len);
+    bytes_drop_first(&client->telnet.out, client->telnet.out.len);
     SEND(client, SB NAWS "\000\120" DO LINEMODE "\000\030" SE "x");
     assert_false(client->telnet.has_size);
     ANSWERED(client, "");
@@ -370,13 +366,13 @@ static void telnet_output_is_escaped_for_binary_and_for_text_mode(void **state)
 {
     struct client *client = *state;
     static const char text[] = "a\rb\r\nc\377d\r";
-    bytes_drop_first(&client->out, client->out.len);
-    assert_true(telnet_encode(&client->telnet, text, sizeof(text) - 1, &client->out));
+    bytes_drop_first(&client->telnet.out, client->telnet.out.len);
+    telnet_encode(&client->telnet, text, sizeof(text) - 1);
     ANSWERED(client, "a\r\000b\r\nc\377\377d\r\000");
     SEND(client, DO BINARY);
-    assert_true(telnet_encode(&client->telnet, text, sizeof(text) - 1, &client->out));
+    telnet_encode(&client->telnet, text, sizeof(text) - 1);
     ANSWERED(client, "a\rb\r\nc\377\377d\r");
-    assert_true(telnet_encode(&client->telnet, NULL, 0, &client->out));
+    telnet_encode(&client->telnet, NULL, 0);
 }
 
 /* Sends the same input in two parts, cut at every possible place. */
@@ -395,9 +391,9 @@ static void input_split_at_any_place_gives_the_same_result(void **state)
         send_bytes(cut, said + at, sizeof(said) - 1 - at);
         assert_int_equal(cut->typed.len, whole->typed.len);
         assert_memory_equal(cut->typed.at, whole->typed.at, whole->typed.len);
-        assert_int_equal(cut->out.len, whole->out.len);
-        assert_memory_equal(cut->out.at, whole->out.at, whole->out.len);
-        assert_memory_equal(&cut->telnet, &whole->telnet, sizeof(whole->telnet));
+        assert_int_equal(cut->telnet.out.len, whole->telnet.out.len);
+        assert_memory_equal(cut->telnet.out.at, whole->telnet.out.at, whole->telnet.out.len);
+        assert_memory_equal(&cut->telnet, &whole->telnet, offsetof(struct telnet, out));
         tear_down_negotiation(&other);
     }
 }

@@ -102,41 +102,52 @@ static void an_ended_session_frees_its_place_in_the_session_list(void **state)
     assert_ptr_equal(add_session(20, "2001:db8::1"), places[2]);
 }
 
+/* Receives the gate's messages, and writes the numbers of the connections in them to `told`, which
+ * ends with -1 if the message `connections_end` followed. */
+static void receive_told(int core, char told[64])
+{
+    char buffer[PACKET_MAX];
+    size_t len;
+    int fd = -1;
+    told[0] = '\0';
+    while (packet_receive(core, buffer, &len, &fd) == PACKET_OK) {
+        json_t *message = json_loadb(buffer, len, 0, NULL);
+        const json_t *conn = json_object_get(message, "conn");
+        size_t used = strlen(told);
+        (void)snprintf(told + used, 64 - used, "%d ",
+                       conn == NULL ? -1 : (int)json_integer_value(conn));
+        json_decref(message);
+        if (fd >= 0) {
+            close(fd);
+        }
+    }
+}
+
 static void the_core_is_told_about_each_session_until_its_end_is_closed(void **state)
 {
     (void)state;
+    static struct gate gate;
+    int ends[2];
+    char told[64];
+    assert_int_equal(packet_make_socket_pair(ends), 0);
     struct sessions_entry *first = add_session(11, "::1");
     struct sessions_entry *second = add_session(12, "::1");
-    struct sessions_entry *third = add_session(13, "::1");
-    assert_ptr_equal(sessions_next_untold(&sessions), first);
-    sessions_mark_told(&sessions, first);
-    assert_ptr_equal(sessions_next_untold(&sessions), second);
-    sessions_close_core_end(&sessions, second);
-    assert_ptr_equal(sessions_next_untold(&sessions), third);
-    sessions_mark_told(&sessions, third);
-    assert_null(sessions_next_untold(&sessions));
-    sessions_forget_told(&sessions); /* a new core must be told again, but not of the second */
-    assert_ptr_equal(sessions_next_untold(&sessions), first);
-    sessions_remove(&sessions, first);
-    assert_ptr_equal(sessions_next_untold(&sessions), third);
-    sessions_mark_told(&sessions, third);
-    assert_null(sessions_next_untold(&sessions));
-}
-
-static void the_session_that_must_end_first_comes_first(void **state)
-{
-    (void)state;
-    struct sessions_entry *first = add_session(11, "::1");
-    struct sessions_entry *second = add_session(12, "::1");
-    struct sessions_entry *third = add_session(13, "::1");
-    sessions_set_end(&sessions, second, 2000);
-    sessions_set_end(&sessions, third, 3000);
-    sessions_set_end(&sessions, first, 1000);
-    assert_ptr_equal(TAILQ_FIRST(&sessions.ending), first);
-    sessions_set_end(&sessions, first, 4000); /* it has been killed, and is killed again later */
-    assert_ptr_equal(TAILQ_FIRST(&sessions.ending), second);
-    sessions_remove(&sessions, second);
-    assert_ptr_equal(TAILQ_FIRST(&sessions.ending), third);
+    add_session(13, "::1");
+    sessions_drop(second, false);
+    gate = (struct gate){.core = {.socket = ends[0], .state = GATE_CORE_HANDING_OVER},
+                         .sessions = sessions};
+    gate_core_tell(&gate);
+    receive_told(ends[1], told);
+    assert_string_equal(told, "111 113 -1 ");
+    gate_core_tell(&gate); /* it knows them all */
+    receive_told(ends[1], told);
+    assert_string_equal(told, "");
+    first->is_told = false;
+    gate_core_tell(&gate);
+    receive_told(ends[1], told);
+    assert_string_equal(told, "111 ");
+    close(ends[0]);
+    close(ends[1]);
 }
 
 /* The property test: random changes to a large table, whose counts are compared with counts made
@@ -285,7 +296,6 @@ TEST_GROUP(sessions)
         WITH_ROOM(sessions_are_counted_for_a_source_and_for_its_network),
         WITH_ROOM(an_ended_session_frees_its_place_in_the_session_list),
         WITH_ROOM(the_core_is_told_about_each_session_until_its_end_is_closed),
-        WITH_ROOM(the_session_that_must_end_first_comes_first),
         cmocka_unit_test(counts_are_the_same_as_by_looking_at_every_session),
         WITH_ROOM(a_child_process_does_not_inherit_the_session_list),
     };
