@@ -29,12 +29,13 @@ static void open_missing_standard_descriptors(void)
 static int flush_command_output(const char *command, int status)
 {
     bool was_whole = ferror(stdout) == 0;
-    errno = 0;
+    int error = errno; /* commands stop once writing fails */
     if ((fclose(stdout) == 0 && was_whole) || status != 0) {
         return status; /* a command that failed has already printed why */
     }
+    error = was_whole ? errno : error;
     fprintf(stderr, _("trickhouse %s: cannot write the output: %s\n"), command,
-            strerror(errno != 0 ? errno : EIO));
+            strerror(error != 0 ? error : EIO));
     return 1;
 }
 

@@ -660,11 +660,10 @@ static int print_document(const json_t *document)
     if (text == NULL) {
         abort(); /* out of memory */
     }
-    struct output output = output_begin();
-    output_write(&output, text, strlen(text));
-    output_write(&output, "\n", 1);
+    output_begin();
+    puts(text);
     free(text);
-    return output_end(&output, &export_subcommand);
+    return 0;
 }
 
 static int export_account(struct exporter *exporter, struct storage *storage)

@@ -433,7 +433,6 @@ struct bots_bench {
     double playouts_ms;
     uint32_t game_number;
     uint32_t round_count; /* rounds of the current game */
-    struct output output;
 };
 
 static void count_round(void *context, const struct game_event *event)
@@ -548,13 +547,13 @@ static void add_value(struct mean *mean, double value)
     mean->count++;
 }
 
-static void print_mean(struct bots_bench *bench, const char *what, const struct mean *mean)
+static void print_mean(const char *what, const struct mean *mean)
 {
     double average = mean->sum / mean->count;
     double variance = mean->squares / mean->count - average * average;
     double half =
         mean->count < 2 || variance <= 0 ? 0 : CONFIDENCE * sqrt(variance / (mean->count - 1));
-    output_print(&bench->output, "%-28s %8.3f +- %.3f\n", what, average, half);
+    printf("%-28s %8.3f +- %.3f\n", what, average, half);
 }
 
 static int compare_times(const void *left, const void *right)
@@ -571,11 +570,11 @@ static void print_times(struct bots_bench *bench)
         return;
     }
     qsort(bench->decision_ms, count, sizeof(bench->decision_ms[0]), compare_times);
-    output_print(&bench->output, "%-28s %8.2f (99 %%: %.2f)\n", _("ms a choice, median"),
-                 bench->decision_ms[count / 2], bench->decision_ms[count - 1 - count / 100]);
+    printf("%-28s %8.2f (99 %%: %.2f)\n", _("ms a choice, median"), bench->decision_ms[count / 2],
+           bench->decision_ms[count - 1 - count / 100]);
     if (bench->playouts > 0) {
-        output_print(&bench->output, "%-28s %8.0f\n", _("play-outs a second"),
-                     (double)bench->playouts / bench->playouts_ms * 1000.0);
+        printf("%-28s %8.0f\n", _("play-outs a second"),
+               (double)bench->playouts / bench->playouts_ms * 1000.0);
     }
 }
 
@@ -599,24 +598,23 @@ static bool measure_deal(struct bots_bench *bench, uint32_t deal, struct mean me
 }
 
 /* Returns the exit status. */
-static int measure(struct bots_bench *bench, const struct subcommand *self)
+static int measure(struct bots_bench *bench)
 {
     struct mean means[FIGURES] = {{0}};
-    bench->output = output_begin();
+    output_begin();
     for (uint32_t deal = 0; deal < bench->deals; deal++) {
         if (!measure_deal(bench, deal, means)) {
             return 1;
         }
     }
-    output_print(&bench->output,
-                 _("%s, %u players, %u deals with %.60s in each seat (even: %.3f)\n"),
-                 bench->game->id, bench->config.players, bench->deals, bench->players.at[0].name,
-                 1.0 / bench->config.players);
+    printf(_("%s, %u players, %u deals with %.60s in each seat (even: %.3f)\n"), bench->game->id,
+           bench->config.players, bench->deals, bench->players.at[0].name,
+           1.0 / bench->config.players);
     for (int figure = 0; figure < FIGURES; figure++) {
-        print_mean(bench, _(figure_names[figure]), &means[figure]);
+        print_mean(_(figure_names[figure]), &means[figure]);
     }
     print_times(bench);
-    return output_end(&bench->output, self);
+    return 0;
 }
 
 int bench_bots_run(const struct subcommand *self, char **argv, const struct bench_player *others)
@@ -644,7 +642,7 @@ int bench_bots_run(const struct subcommand *self, char **argv, const struct benc
         fputs(_("trickhouse bench: out of memory\n"), stderr);
         status = 1;
     }
-    status = status == 0 ? measure(&bench, self) : status;
+    status = status == 0 ? measure(&bench) : status;
     bench_players_clear(&bench.players);
     free(bench.decision_ms);
     return status;

@@ -399,25 +399,10 @@ operator_check_core_answers(const char *data_dir,
  * was lost (ECONNRESET), or the text of errno. */
 const char *operator_explain_failure(void);
 
-/*
- * Writes much text to standard output through a large buffer, and notices every failed write. After
- * the first failure nothing more is written.
- */
-struct output {
-    int error; /* errno of the first failed write; 0: none */
-};
-
-/* Starts writing. A closed pipe becomes an error instead of a signal that ends the process. */
-struct output output_begin(void);
-
-void output_write(struct output *output, const char *bytes, size_t len);
-
-/* Writes what the format says, and flushes it, since somebody may be waiting for it. */
-void output_print(struct output *output, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* Flushes the output. Returns the exit status: 0, or 1 after printing why writing failed. */
-int output_end(struct output *output, const struct subcommand *self);
+/* Prepares standard output for much text: gives it a large buffer, and turns a closed pipe into an
+ * error instead of a signal that ends the process. A subcommand stops when ferror(stdout) is set;
+ * the program then prints why writing failed. */
+void output_begin(void);
 
 /*
  * Takes the listening sockets that systemd has opened for the house, as sd_listen_fds(3) does: the

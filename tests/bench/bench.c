@@ -43,7 +43,8 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < ARRAY_LEN(benches); i++) {
         if (strcmp(argv[1], benches[i].name) == 0) {
-            return benches[i].run(argv + 1);
+            const int status = benches[i].run(argv + 1);
+            return status == 0 && (fflush(stdout) != 0 || ferror(stdout) != 0) ? 1 : status;
         }
     }
     return subcommand_report_wrong_usage(&bench_subcommand,

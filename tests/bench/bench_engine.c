@@ -26,7 +26,6 @@ struct engine_bench {
     const struct game_def *only; /* the game to measure; NULL: every game */
     uint32_t players;            /* the number of players; 0: every number */
     struct game_config config;   /* the options of the game to measure */
-    struct output output;
 };
 
 static void deal_game(const struct game_def *game, const struct game_config *config,
@@ -115,8 +114,9 @@ static void print_game_row(struct engine_bench *bench, const struct game_def *ga
         in_round[i] = measure_rounds(game, config, bench->seconds, &random);
         measure_games(game, config, bench->seconds, &random, &decisions[i], &games[i]);
     }
-    output_print(&bench->output, "%-16s %7u %18.0f %13.0f %9.0f\n", game->id, config->players,
-                 times_sort(in_round, RUNS), times_sort(decisions, RUNS), times_sort(games, RUNS));
+    printf("%-16s %7u %18.0f %13.0f %9.0f\n", game->id, config->players, times_sort(in_round, RUNS),
+           times_sort(decisions, RUNS), times_sort(games, RUNS));
+    (void)fflush(stdout);
 }
 
 static void measure_game(struct engine_bench *bench, const struct game_def *game)
@@ -136,15 +136,14 @@ static void measure_game(struct engine_bench *bench, const struct game_def *game
 
 static int measure_all_games(struct engine_bench *bench)
 {
-    bench->output = output_begin();
-    output_print(&bench->output, "%-16s %7s %18s %13s %9s\n", _("game"), _("players"),
-                 _("decisions/s (deal)"), _("decisions/s"), _("games/s"));
+    printf("%-16s %7s %18s %13s %9s\n", _("game"), _("players"), _("decisions/s (deal)"),
+           _("decisions/s"), _("games/s"));
     for (uint8_t i = 0; i < game_count(); i++) {
         if (bench->only == NULL || bench->only == game_at(i)) {
             measure_game(bench, game_at(i));
         }
     }
-    return output_end(&bench->output, &bench_subcommand);
+    return 0;
 }
 
 static bool read_seconds(const char *text, double *seconds)
