@@ -165,8 +165,7 @@ bool data_in_file_find_url(const char *data_dir, char url[CONFIG_TEXT_SIZE]) MUS
  * the wrong value, as differences of JSON values do.
  */
 
-/* A history of which everything but the events has been checked. history_entry_read checks the
- * events one by one. */
+/* A history of which everything but the events has been checked. */
 struct history_record {
     json_t *root; /* the whole history, which owns the JSON values below */
     const struct game_def *game;
@@ -185,89 +184,8 @@ bool history_read(const char *text, size_t len, struct history_record *record,
                   struct text *why) MUST_CHECK;
 void history_record_clear(struct history_record *record);
 
-enum history_entry_type {
-    HISTORY_ENTRY_MOVE,
-    HISTORY_ENTRY_SEAT,
-    HISTORY_ENTRY_OTHER, /* events of the game's engine: deals and consequences of moves */
-};
-
-/* An event of a history. Only moves and seat changes have more than a type. */
-struct history_entry {
-    enum history_entry_type type;
-    uint8_t seat;  /* seat of a person or bot, for moves and seat changes */
-    json_t *move;  /* text of the move (any string); only for moves */
-    json_t *legal; /* array of legal moves; only for moves, NULL if absent */
-};
-
-/* Reads the event at `index`, which is less than the number of events. Returns false if the event
- * is invalid; `why` then says what is wrong. */
-bool history_entry_read(const struct history_record *record, size_t index,
-                        struct history_entry *entry, struct text *why) MUST_CHECK;
-
-/*
- * Compares JSON from outside with the engine's own data. Messages contain the path of a difference
- * and show both values, truncated and with everything but printable ASCII escaped:
- *
- *     events[57].hands[0][3]: expected "AS", found "KD"
- */
-
 /* Size of a buffer for the message about a difference. */
 #define JSON_DIFF_MAX 512
-
-/* Appends the value as JSON, truncated; "nothing" for NULL. */
-void json_diff_write_value(const json_t *value, struct text *out);
-
-/*
- * Splits a file of any size into JSON objects. Each object may be one line, as we write it, or
- * several lines, as other programs write it. These functions only find the end of each object; the
- * parser then checks whether the object is valid.
- */
-
-/* Size limit of an object; a history of a thousand moves has about 300 KB. */
-#define JSON_STREAM_OBJECT_MAX ((size_t)16 << 20)
-
-struct json_stream {
-    int fd;
-    bool is_fd_ours;
-    bool is_at_end;
-    struct bytes held;
-    size_t start;  /* index in `held` of the current object's first byte */
-    size_t next;   /* index in `held` of the first byte after the current object */
-    uint64_t line; /* line of the current object's first byte, from 1; 0: reading failed */
-    uint64_t lines_passed;
-    const char *why; /* why nothing more can be read; NULL: the end was reached */
-};
-
-/* Opens the file; the path "-" means standard input. Returns false with errno. Call
- * json_stream_close only after true. */
-bool json_stream_open(struct json_stream *stream, const char *path) MUST_CHECK;
-
-/* Returns the next object as *text and *len bytes, borrowed until the next call. After false,
- * nothing more can be read, and stream->why says why: at the line stream->line there is something
- * else than an object, or one without an end, or larger than JSON_STREAM_OBJECT_MAX; or reading has
- * failed. */
-bool json_stream_read_next(struct json_stream *stream, const char **text, size_t *len) MUST_CHECK;
-
-void json_stream_close(struct json_stream *stream);
-
-/* Reads a file that contains game histories, one history at a time. */
-
-struct history_file {
-    const struct subcommand *self;
-    const char *path;
-    struct json_stream stream;
-    uint64_t count;          /* number of the current history, from 1 */
-    char why[JSON_DIFF_MAX]; /* why the history read last is invalid (HISTORY_FILE_BAD) */
-};
-
-enum history_file_result {
-    HISTORY_FILE_OK = 0,
-    HISTORY_FILE_END,
-    HISTORY_FILE_BAD, /* this history is invalid, and `why` says how; the next history may be valid
-                       */
-    HISTORY_FILE_FAILED, /* the file cannot be read any further; a line on standard error says why
-                          */
-};
 
 /* Plays a history again from its seed and moves, and compares every recorded value with the
  * replayed one. */
