@@ -8,7 +8,6 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -37,70 +36,48 @@ struct bench_exec {
 /* Makes a pipe, one end of which (0: for reading, 1: for writing) is ours and never waits. */
 static bool make_pipe(int ends[2], int own)
 {
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        ends[0] = ends[1] = -1;
-        return false;
-    }
-    return fcntl(ends[own], F_SETFL, O_NONBLOCK) == 0;
+    return pipe2(ends, O_CLOEXEC) == 0 && fcntl(ends[own], F_SETFL, O_NONBLOCK) == 0;
 }
 
-/* Starts the command in a process group of its own. Returns 0, or why it did not start (errno). */
-static int spawn_shell(const char *command, int in, int out, pid_t *pid)
+/* Starts `/bin/sh -c COMMAND` in a process group of its own. Its standard error stays that of this
+ * process. Returns its process id, or -1 with errno. */
+static pid_t spawn_shell(const char *command, int in, int out)
 {
-    char shell[] = "/bin/sh", option[] = "-c";
-    char *words = strdup(command);
-    char *argv[] = {shell, option, words, NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t defaults;
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    int error =
-        words == NULL ? ENOMEM : posix_spawn(pid, shell, &actions, &attributes, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    free(words);
-    return error;
-}
-
-static void close_if_open(int fd)
-{
-    if (fd >= 0) {
-        close(fd);
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)setpgid(0, 0);
+        signal(SIGPIPE, SIG_DFL);
+        if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0) {
+            execl("/bin/sh", "/bin/sh", "-c", command, (char *)NULL);
+        }
+        _exit(127);
     }
+    if (pid > 0) {
+        (void)setpgid(pid, pid); /* whichever process runs first */
+    }
+    return pid;
 }
 
-/* Starts `/bin/sh -c COMMAND`, whose standard error stays that of this process. `limit_s` is the
- * time for each answer, in seconds. The command is borrowed until bench_exec_stop. Returns NULL
- * after printing why the program cannot be started. */
+/* Starts the program of a player. `limit_s` is the time for each answer, in seconds. The command is
+ * borrowed until bench_exec_stop. Returns NULL after printing why the program cannot be started. */
 static struct bench_exec *bench_exec_start(const char *command, uint32_t limit_s)
 {
     int in[2] = {-1, -1}, out[2] = {-1, -1};
     struct bench_exec *exec = calloc(1, sizeof(*exec));
-    int error = ENOMEM;
-    if (exec != NULL) {
-        *exec = (struct bench_exec){.command = command, .limit_s = limit_s};
-        error = make_pipe(in, 1) && make_pipe(out, 0)
-                    ? spawn_shell(command, in[0], out[1], &exec->pid)
-                    : errno;
+    pid_t pid = -1;
+    if (exec != NULL && make_pipe(in, 1) && make_pipe(out, 0)) {
+        pid = spawn_shell(command, in[0], out[1]);
     }
-    close_if_open(in[0]);
-    close_if_open(out[1]);
-    if (error == 0) {
-        exec->to = in[1];
-        exec->from = out[0];
+    fd_close(in[0]);
+    fd_close(out[1]);
+    if (pid > 0) {
+        *exec = (struct bench_exec){
+            .command = command, .limit_s = limit_s, .pid = pid, .to = in[1], .from = out[0]};
         return exec;
     }
-    fprintf(stderr, _("trickhouse bench: cannot start \"%s\": %s\n"), command, strerror(error));
-    close_if_open(in[1]);
-    close_if_open(out[0]);
+    fprintf(stderr, _("trickhouse bench: cannot start \"%s\": %s\n"), command, strerror(errno));
+    fd_close(in[1]);
+    fd_close(out[0]);
     free(exec);
     return NULL;
 }
