@@ -107,5 +107,6 @@ int main(int argc, char **argv)
     char name[NAME_SHOWN]; /* copied, since a process of the house overwrites its arguments with its
                               name */
     (void)snprintf(name, sizeof name, "%s", argv[1]);
+    program_invocation_short_name = name; /* messages begin with it */
     return flush_command_output(name, run_command(argv[1], argc, argv));
 }

@@ -283,8 +283,8 @@ static const struct bench_player *find_other(const struct bench_player *others, 
 }
 
 /* Makes the player of a place. Returns the exit status. */
-static int make_player(struct bench_players *players, const struct subcommand *self, uint8_t place,
-                       const char *word, const struct game_def *game)
+static int make_player(struct bench_players *players, uint8_t place, const char *word,
+                       const struct game_def *game)
 {
     const struct bench_player *other = find_other(players->others, word);
     const struct policy *policy = policy_find(word);
@@ -296,14 +296,14 @@ static int make_player(struct bench_players *players, const struct subcommand *s
         return players->programs[place] == NULL ? 1 : 0;
     }
     if (other != NULL && other->game_id != NULL && strcmp(other->game_id, game->id) != 0) {
-        return subcommand_report_wrong_usage(self, _("%s plays only %s"), word, other->game_id);
+        return subcommand_report_wrong_usage(_("%s plays only %s"), word, other->game_id);
     }
     if (other != NULL) {
         players->at[place] = *other;
         return 0;
     }
     if (policy == NULL) {
-        return subcommand_report_wrong_usage(self, _("--bots names no player \"%s\""), word);
+        return subcommand_report_wrong_usage(_("--bots names no player \"%s\""), word);
     }
     players->policies[place] =
         (struct bench_policy){.policy = policy, .search = &players->searches[place == 0 ? 0 : 1]};
@@ -317,8 +317,8 @@ static int make_player(struct bench_players *players, const struct subcommand *s
  * left. A word names a policy or one of the others, or is `exec:COMMAND`; there, a comma of the
  * command is written `\,`. One process is started for each place. Returns the exit status: 0, or 1
  * or 2 after printing why not. bench_players_clear in any case. */
-static int bench_players_read(struct bench_players *players, const struct subcommand *self,
-                              const char *list, const struct game_def *game, uint8_t count)
+static int bench_players_read(struct bench_players *players, const char *list,
+                              const struct game_def *game, uint8_t count)
 {
     players->count = count;
     players->words = strdup(list);
@@ -334,10 +334,10 @@ static int bench_players_read(struct bench_players *players, const struct subcom
             word = rest;
             rest = end_word(rest);
         }
-        status = make_player(players, self, place, word, game);
+        status = make_player(players, place, word, game);
     }
     if (status == 0 && rest != NULL) {
-        return subcommand_report_wrong_usage(self, _("--bots names more than %u players"), count);
+        return subcommand_report_wrong_usage(_("--bots names more than %u players"), count);
     }
     return status;
 }
@@ -594,7 +594,7 @@ static int measure(struct bots_bench *bench)
     return 0;
 }
 
-int bench_bots_run(const struct subcommand *self, char **argv, const struct bench_player *others)
+int bench_bots_run(char **argv, const struct bench_player *others)
 {
     struct bots_bench bench = {
         .list = "strong,medium", .deals = 100, .players = {.others = others, .move_seconds = 10}};
@@ -607,13 +607,12 @@ int bench_bots_run(const struct subcommand *self, char **argv, const struct benc
         {.name = "option", .settings = &bench.settings},
         {.text = &bench.id, .called = "GAME", .is_needed = true},
     };
-    if (!arguments_read(self, options, argv) || !arguments_find_game(self, bench.id, &bench.game) ||
-        !arguments_make_game_config(self, bench.game, bench.player_count, &bench.settings,
+    if (!arguments_read(options, argv) || !arguments_find_game(bench.id, &bench.game) ||
+        !arguments_make_game_config(bench.game, bench.player_count, &bench.settings,
                                     &bench.config)) {
         return 2;
     }
-    int status =
-        bench_players_read(&bench.players, self, bench.list, bench.game, bench.config.players);
+    int status = bench_players_read(&bench.players, bench.list, bench.game, bench.config.players);
     bench.decision_ms = calloc(DECISIONS_MAX, sizeof(*bench.decision_ms));
     if (bench.decision_ms == NULL && status == 0) {
         fputs(_("trickhouse bench: out of memory\n"), stderr);
@@ -628,12 +627,10 @@ int bench_bots_run(const struct subcommand *self, char **argv, const struct benc
 int subcommand_run_bench(char **argv)
 {
     if (argv[1] == NULL) {
-        return subcommand_report_wrong_usage(&bench_subcommand,
-                                             _("what to measure is missing; it can be: bots"));
+        return subcommand_report_wrong_usage(_("what to measure is missing; it can be: bots"));
     }
     if (strcmp(argv[1], "bots") != 0) {
-        return subcommand_report_wrong_usage(&bench_subcommand,
-                                             _("\"%s\" cannot be measured, only bots"), argv[1]);
+        return subcommand_report_wrong_usage(_("\"%s\" cannot be measured, only bots"), argv[1]);
     }
-    return bench_bots_run(&bench_subcommand, argv + 1, NULL);
+    return bench_bots_run(argv + 1, NULL);
 }

@@ -257,15 +257,14 @@ int subcommand_run_check_config(char **argv)
         {.name = "manual", .flag = &wants_manual},
         {.text = &path, .called = "FILE"},
     };
-    if (!arguments_read(&check_config_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
     if (wants_sample && wants_manual) {
-        return subcommand_report_wrong_usage(&check_config_subcommand,
-                                             "--sample and --manual exclude each other");
+        return subcommand_report_wrong_usage("--sample and --manual exclude each other");
     }
     if ((wants_sample || wants_manual) && path != NULL) {
-        return subcommand_report_wrong_usage(&check_config_subcommand, "%s takes no file",
+        return subcommand_report_wrong_usage("%s takes no file",
                                              wants_sample ? "--sample" : "--manual");
     }
     if (wants_sample) {

@@ -36,21 +36,21 @@ struct subcommand {
     int (*run)(char **argv);
 };
 
-/* declares the struct and the function of every subcommand: a subcommand passes its own struct to
- * the functions below, which print its name */
-#define SUBCOMMAND(name, ...)                                                                      \
-    extern const struct subcommand name##_subcommand;                                              \
-    int subcommand_run_##name(char **argv);
+#define SUBCOMMAND(name, ...) int subcommand_run_##name(char **argv);
 #include "daemon/cli/subcommands.def"
 #undef SUBCOMMAND
 
+/* The functions below print the name of the subcommand that runs: main.c puts it in the place of
+ * the program's (program_invocation_short_name). */
+
 /* Prints "trickhouse NAME: ", the message and a newline on standard error. Returns 2, for callers
  * to return. */
-int subcommand_report_wrong_usage(const struct subcommand *self, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+int subcommand_report_wrong_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints "trickhouse NAME: WHAT: WHY" on standard error. Returns 1, for callers to return. */
-int subcommand_fail(const struct subcommand *self, const char *what, const char *why);
+/* Print "trickhouse NAME: WHAT: WHY" on standard error. Return 1 and false, for callers to return.
+ */
+int subcommand_fail(const char *what, const char *why);
+bool report_failure(const char *what, const char *why);
 
 /* Finds a subcommand by its name; returns NULL if no subcommand has it. */
 const struct subcommand *subcommand_find(const char *name);
@@ -84,24 +84,21 @@ struct argument {
 
 /* Reads the words after argv[0], up to NULL. The variable of an option that is not given keeps its
  * value. */
-bool arguments_read(const struct subcommand *self, const struct argument *known_arguments,
-                    char **argv) MUST_CHECK;
+bool arguments_read(const struct argument *known_arguments, char **argv) MUST_CHECK;
 
 /* Reads the arguments of a subcommand whose only option is --data DIR. Returns DIR, borrowed from
  * argv; NULL after printing an error. */
-const char *arguments_read_data_dir(const struct subcommand *self, char **argv);
+const char *arguments_read_data_dir(char **argv);
 
 /* Reads a decimal number from min to max; anything else is an error. `what` names the number in
  * error messages ("--games"). */
-bool arguments_parse_number(const struct subcommand *self, const char *what, const char *text,
-                            uint32_t min, uint32_t max, uint32_t *number) MUST_CHECK;
+bool arguments_parse_number(const char *what, const char *text, uint32_t min, uint32_t max,
+                            uint32_t *number) MUST_CHECK;
 
 /* Reads a seed of 64 hex digits, upper or lower case. */
-bool arguments_parse_seed(const struct subcommand *self, const char *text,
-                          uint8_t seed[SEED_BYTES]) MUST_CHECK;
+bool arguments_parse_seed(const char *text, uint8_t seed[SEED_BYTES]) MUST_CHECK;
 
-bool arguments_find_game(const struct subcommand *self, const char *game_id,
-                         const struct game_def **game) MUST_CHECK;
+bool arguments_find_game(const char *game_id, const struct game_def **game) MUST_CHECK;
 
 /* how many times --option may be given in one command line */
 #define SETTINGS_MAX 16
@@ -115,8 +112,8 @@ struct settings {
 
 /* Makes the configuration of a game. `players` is the text given with --players; NULL if it was not
  * given. */
-bool arguments_make_game_config(const struct subcommand *self, const struct game_def *game,
-                                const char *players, const struct settings *settings,
+bool arguments_make_game_config(const struct game_def *game, const char *players,
+                                const struct settings *settings,
                                 struct game_config *config) MUST_CHECK;
 
 /* A `print_lists` function: prints the policies that --bots takes. */
@@ -145,7 +142,7 @@ struct bench_player {
  * other words are its arguments. `others` are players that the list of players may name besides
  * policies and programs; a player without a name ends them. NULL: none. Returns the exit status,
  * as a subcommand does. */
-int bench_bots_run(const struct subcommand *self, char **argv, const struct bench_player *others);
+int bench_bots_run(char **argv, const struct bench_player *others);
 
 /* Reads a configuration file, prints each error on standard error as "FILE:LINE: error", and
  * returns the number of errors. */
@@ -278,8 +275,11 @@ const char *house_process_state_word(enum house_process_state state);
 
 /* Finds the house that is open with the data in `data_dir`. Returns the process id of its
  * supervisor, 0 if no house is open, or -1 with a message on standard error if that cannot be found
- * out. `self` is the subcommand that asks. */
-pid_t open_house_find(const struct subcommand *self, const char *data_dir);
+ * out. */
+pid_t open_house_find(const char *data_dir);
+
+/* Reloads the open house, and prints whether it could. Returns the exit status. */
+int house_reload(const char *data_dir);
 
 /* Sends moderation commands (PROTOCOL.md, mod) to an open house for the owner of its data
  * folder. */

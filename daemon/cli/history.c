@@ -799,7 +799,6 @@ bool history_verify(const struct history_record *record, uint32_t *correct_moves
 
 /* A file of any size, of which one history at a time is read. */
 struct history_file {
-    const struct subcommand *self;
     const char *path;
     FILE *stream;
     struct bytes held;       /* the current history */
@@ -855,7 +854,7 @@ static bool closes_outermost_object(struct nesting *nesting, char c)
 
 static enum history_file_result fail_to_read(const struct history_file *file, const char *what)
 {
-    (void)subcommand_fail(file->self, file->path, what);
+    (void)subcommand_fail(file->path, what);
     return HISTORY_FILE_FAILED;
 }
 
@@ -866,17 +865,16 @@ static enum history_file_result fail_at_line(const struct history_file *file, co
     if (ferror(file->stream) != 0) {
         return fail_to_read(file, strerror(errno));
     }
-    fprintf(stderr, _("trickhouse %s: %s: line %" PRIu64 ": %s\n"), file->self->name, file->path,
-            file->line, what);
+    fprintf(stderr, _("trickhouse %s: %s: line %" PRIu64 ": %s\n"), program_invocation_short_name,
+            file->path, file->line, what);
     return HISTORY_FILE_FAILED;
 }
 
 /* Opens the file; the path "-" means standard input. After HISTORY_FILE_FAILED there is nothing to
  * close. */
-static enum history_file_result history_file_open(struct history_file *file,
-                                                  const struct subcommand *self, const char *path)
+static enum history_file_result history_file_open(struct history_file *file, const char *path)
 {
-    *file = (struct history_file){.self = self, .path = path, .stream = stdin};
+    *file = (struct history_file){.path = path, .stream = stdin};
     bytes_init(&file->held, HISTORY_BYTES_MAX);
     if (strcmp(path, "-") != 0 && (file->stream = fopen(path, "re")) == NULL) {
         return fail_to_read(file, strerror(errno));
@@ -998,10 +996,10 @@ static void print_summary(const struct verification *verification)
     }
 }
 
-static int verify_file(const struct subcommand *self, const char *path)
+static int verify_file(const char *path)
 {
     struct history_file file;
-    if (history_file_open(&file, self, path) != HISTORY_FILE_OK) {
+    if (history_file_open(&file, path) != HISTORY_FILE_OK) {
         return 1;
     }
     output_begin();
@@ -1027,10 +1025,10 @@ int subcommand_run_verify(char **argv)
 {
     const char *path = NULL;
     const struct argument options[] = {{.text = &path, .called = "FILE", .is_needed = true}};
-    if (!arguments_read(&verify_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
-    return verify_file(&verify_subcommand, path);
+    return verify_file(path);
 }
 
 #define EVERY_STEP UINT32_MAX
@@ -1119,7 +1117,7 @@ static bool replay_record(struct replay *replay, const struct history_record *re
 static bool report_error(const struct history_file *file, const char *why)
 {
     fprintf(stderr, _("trickhouse %s: %s: history %" PRIu64 " (line %" PRIu64 "): %s\n"),
-            file->self->name, file->path, file->count, file->line, why);
+            program_invocation_short_name, file->path, file->count, file->line, why);
     return false;
 }
 
@@ -1150,7 +1148,7 @@ static bool replay_next_history(struct replay *replay, struct history_file *file
 static int replay_file(struct replay *replay)
 {
     struct history_file file;
-    if (history_file_open(&file, &replay_subcommand, replay->path) != HISTORY_FILE_OK) {
+    if (history_file_open(&file, replay->path) != HISTORY_FILE_OK) {
         return 1;
     }
     output_begin();
@@ -1161,7 +1159,7 @@ static int replay_file(struct replay *replay)
         fprintf(stderr,
                 _("trickhouse %s: %s: there is no history %" PRIu32 "; the last one is "
                   "%" PRIu64 "\n"),
-                replay_subcommand.name, replay->path, replay->game, file.count);
+                "replay", replay->path, replay->game, file.count);
         status = 1;
     }
     history_file_close(&file);
@@ -1170,7 +1168,6 @@ static int replay_file(struct replay *replay)
 
 int subcommand_run_replay(char **argv)
 {
-    const struct subcommand *self = &replay_subcommand;
     struct replay replay = {.seat = SPECTATOR, .step = EVERY_STEP};
     bool is_spectator = false;
     uint32_t seat = SEATS_MAX; /* SEATS_MAX means that no seat was given */
@@ -1181,14 +1178,14 @@ int subcommand_run_replay(char **argv)
         {.name = "game", .number = &replay.game, .min = 1, .max = UINT32_MAX},
         {.text = &replay.path, .called = "FILE", .is_needed = true},
     };
-    if (!arguments_read(self, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
     if (seat < SEATS_MAX) {
         replay.seat = (int8_t)seat;
     }
     if (is_spectator && seat < SEATS_MAX) {
-        return subcommand_report_wrong_usage(self, _("--seat and --spectator exclude each other"));
+        return subcommand_report_wrong_usage(_("--seat and --spectator exclude each other"));
     }
     return replay_file(&replay);
 }

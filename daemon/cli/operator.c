@@ -448,11 +448,9 @@ static bool join_words(struct admin_request *request, char **words)
 /* Reloads as `trickhouse reload` does, which waits until it is known whether the house could. */
 static int run_reload(const char *data_dir)
 {
-    char *copy = must_copy_text(data_dir);
-    char *argv[] = {(char[]){"reload"}, (char[]){"--data"}, copy, NULL};
-    int status = reload_subcommand.run(argv);
-    free(copy);
-    return status;
+    static char name[] = "reload";
+    program_invocation_short_name = name;
+    return house_reload(data_dir);
 }
 
 int subcommand_run_admin(char **argv)
@@ -465,21 +463,21 @@ int subcommand_run_admin(char **argv)
         {.name = "yes", .flag = &request.is_confirmed},
         {.rest = &words},
     };
-    if (!arguments_read(&admin_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
     if (words == NULL || (strcmp(words[0], "help") == 0 && words[1] == NULL)) {
         return print_mod_commands();
     }
     if (request.data_dir == NULL) {
-        return subcommand_report_wrong_usage(&admin_subcommand, "--data DIR is missing");
+        return subcommand_report_wrong_usage("--data DIR is missing");
     }
     if (access(request.data_dir, F_OK) != 0) {
         return print_failure(&request, "failed",
                              strerror(errno)); /* the folder must exist: it is not created here */
     }
     if (!join_words(&request, words)) {
-        return subcommand_report_wrong_usage(&admin_subcommand, "the command is too long");
+        return subcommand_report_wrong_usage("the command is too long");
     }
     if (strcmp(request.line, "reload") == 0 && !request.is_json) {
         return run_reload(request.data_dir);
@@ -527,13 +525,13 @@ void house_log_print_error(const char *data_dir, long start_byte)
     fclose(log);
 }
 
-pid_t open_house_find(const struct subcommand *self, const char *data_dir)
+pid_t open_house_find(const char *data_dir)
 {
     pid_t house_pid;
     enum data_dir_result found = data_dir_find_supervisor(data_dir, &house_pid);
     if (found == DATA_DIR_OK || found == DATA_DIR_CLOSED) {
         return found == DATA_DIR_OK ? house_pid : 0;
     }
-    (void)subcommand_fail(self, data_dir, strerror(errno));
+    (void)subcommand_fail(data_dir, strerror(errno));
     return -1;
 }

@@ -120,11 +120,6 @@ static bool serve_check_open_house(const struct supervisor_setup *setup)
     return is_good;
 }
 
-static bool report_failure(const char *what, const char *why)
-{
-    return subcommand_fail(&serve_subcommand, what, why) == 0;
-}
-
 /* Finds the user that the house runs as: the named user; without a name, the owner of the folder,
  * unless the owner is root. */
 static bool find_user(const char *user_name, const char *data_dir, struct rights *rights)
@@ -216,7 +211,7 @@ static bool house_user_switch_to(const char *user_name, const char *data_dir, bo
 
 static bool report_error(const char *why)
 {
-    return subcommand_fail(&serve_subcommand, _("a socket from systemd"), why) == 0;
+    return report_failure(_("a socket from systemd"), why);
 }
 
 /* Reads a whole number from the environment; 0 if there is none. */
@@ -336,12 +331,11 @@ static bool read_options(struct serve *serve, char **argv)
         options[OWN_OPTIONS + i] =
             (struct argument){.name = overrides[i].option, .text = &serve->overrides[i]};
     }
-    if (!arguments_read(&serve_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return false;
     }
     if (serve->is_detached && ready_fd != 0) {
-        subcommand_report_wrong_usage(&serve_subcommand,
-                                      "--detach and --ready-fd exclude each other");
+        subcommand_report_wrong_usage("--detach and --ready-fd exclude each other");
         return false;
     }
     setup->is_logged_to_file = setup->is_logged_to_file || serve->is_detached;
@@ -357,7 +351,7 @@ static bool override_settings(struct serve *serve)
         const char *value = serve->overrides[i];
         if (value != NULL && !config_set(&serve->config, overrides[i].section, overrides[i].key,
                                          value, CONFIG_FROM_COMMAND, why)) {
-            subcommand_report_wrong_usage(&serve_subcommand, "--%s: %s", overrides[i].option, why);
+            subcommand_report_wrong_usage("--%s: %s", overrides[i].option, why);
             return false;
         }
         if (value != NULL && strcmp(overrides[i].option, "telnet-port") == 0) {

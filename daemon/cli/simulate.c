@@ -112,8 +112,8 @@ static bool simulate_game(struct simulation *simulation, uint32_t game_index)
     }
     crypto_hash_sha256(source->commitment, source->seed, SEED_BYTES);
     if (!play_game(simulation) || history_write(source, write_bytes, NULL) != HISTORY_OK) {
-        fprintf(stderr, _("trickhouse %s: game %u cannot be played to its end\n"),
-                simulate_subcommand.name, game_index + 1);
+        fprintf(stderr, _("trickhouse %s: game %u cannot be played to its end\n"), "simulate",
+                game_index + 1);
         return false;
     }
     putchar('\n');
@@ -125,8 +125,7 @@ static int simulate_games(struct simulation *simulation)
     struct history_source *source = &simulation->source;
     simulation->moves = calloc(STEPS_MAX, sizeof(simulation->moves[0]));
     if (simulation->moves == NULL || sodium_init() < 0) {
-        fprintf(stderr, _("trickhouse %s: out of memory or of randomness\n"),
-                simulate_subcommand.name);
+        fprintf(stderr, _("trickhouse %s: out of memory or of randomness\n"), "simulate");
         free(simulation->moves);
         return 1;
     }
@@ -151,7 +150,6 @@ static int simulate_games(struct simulation *simulation)
 
 int subcommand_run_simulate(char **argv)
 {
-    const struct subcommand *self = &simulate_subcommand;
     struct simulation simulation = {.bots = "random", .games = 1};
     const char *seed = NULL;
     const struct argument options[] = {
@@ -163,16 +161,16 @@ int subcommand_run_simulate(char **argv)
         {.name = "legal", .flag = &simulation.source.with_legal},
         {.text = &simulation.id, .called = "GAME", .is_needed = true},
     };
-    if (!arguments_read(self, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
     simulation.has_seed = seed != NULL;
-    if (seed != NULL && !arguments_parse_seed(self, seed, simulation.seed)) {
+    if (seed != NULL && !arguments_parse_seed(seed, simulation.seed)) {
         return 2;
     }
     struct history_source *source = &simulation.source;
-    if (!arguments_find_game(self, simulation.id, &source->game) ||
-        !arguments_make_game_config(self, source->game, simulation.players, &simulation.settings,
+    if (!arguments_find_game(simulation.id, &source->game) ||
+        !arguments_make_game_config(source->game, simulation.players, &simulation.settings,
                                     &source->config)) {
         return 2;
     }
@@ -180,8 +178,8 @@ int subcommand_run_simulate(char **argv)
         struct text names = TEXT_OF(POLICY_NAMES_BYTES);
         policy_write_names(&names);
         return subcommand_report_wrong_usage(
-            self, _("--bots must be one of %s, or a list of them, one a seat, not \"%s\""),
-            names.at, simulation.bots);
+            _("--bots must be one of %s, or a list of them, one a seat, not \"%s\""), names.at,
+            simulation.bots);
     }
     return simulate_games(&simulation);
 }

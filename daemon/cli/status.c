@@ -321,10 +321,10 @@ int subcommand_run_status(char **argv)
         {.name = "json", .flag = &is_json},
         {.name = NULL},
     };
-    if (!arguments_read(&status_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
-    pid_t house_pid = open_house_find(&status_subcommand, data_dir);
+    pid_t house_pid = open_house_find(data_dir);
     if (house_pid == 0) {
         return report_closed_house(data_dir, is_json);
     }
@@ -339,7 +339,7 @@ static int print_metrics(const char *data_dir, pid_t house_pid)
     if (!metrics_page_read(data_dir, house_pid, page)) {
         int error = errno;
         free(page);
-        return subcommand_fail(&metrics_subcommand, data_dir,
+        return subcommand_fail(data_dir,
                                error == ESTALE || error == ENOENT
                                    ? _("the open house runs another version of this program, or "
                                        "could not make the file counters")
@@ -355,14 +355,13 @@ static int print_metrics(const char *data_dir, pid_t house_pid)
 
 int subcommand_run_metrics(char **argv)
 {
-    const char *data_dir = arguments_read_data_dir(&metrics_subcommand, argv);
+    const char *data_dir = arguments_read_data_dir(argv);
     if (data_dir == NULL) {
         return 2;
     }
-    pid_t house_pid = open_house_find(&metrics_subcommand, data_dir);
+    pid_t house_pid = open_house_find(data_dir);
     if (house_pid == 0) {
-        return subcommand_fail(&metrics_subcommand, data_dir,
-                               _("no house is open with these data"));
+        return subcommand_fail(data_dir, _("no house is open with these data"));
     }
     return house_pid > 0 ? print_metrics(data_dir, house_pid) : 1;
 }
@@ -376,11 +375,11 @@ int subcommand_run_gate(char **argv)
         {.name = "image", .number = &image, .min = 3, .max = DESCRIPTOR_LIMIT},
         {.name = NULL},
     };
-    if (!arguments_read(&gate_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
     return image != 0 ? gate_resume((int)image)
-                      : subcommand_report_wrong_usage(&gate_subcommand, "--image N is missing");
+                      : subcommand_report_wrong_usage("--image N is missing");
 }
 
 /* Returns how often a core of this house has died. */
@@ -397,7 +396,7 @@ static uint64_t count_core_deaths(const char *data_dir)
     return deaths;
 }
 
-static int reload_house(const char *data_dir)
+int house_reload(const char *data_dir)
 {
     char said[OPERATOR_SAID_MAX];
     long log_from = house_log_length(data_dir);
@@ -407,26 +406,24 @@ static int reload_house(const char *data_dir)
         break;
     case OPERATOR_REFUSED:
         (void)subcommand_fail(
-            &reload_subcommand, data_dir,
+            data_dir,
             _("nothing has changed, because the house could not open with these settings:"));
         fprintf(stderr, "%s\n", said);
         return 1;
     case OPERATOR_CLOSED:
-        return subcommand_fail(&reload_subcommand, data_dir,
-                               _("no open house uses the data in this folder"));
+        return subcommand_fail(data_dir, _("no open house uses the data in this folder"));
     case OPERATOR_FAILED:
-        return subcommand_fail(&reload_subcommand, data_dir, operator_explain_failure());
+        return subcommand_fail(data_dir, operator_explain_failure());
     case OPERATOR_WAITS:
-        (void)subcommand_fail(&reload_subcommand, data_dir, _("the house is reloaded, but waits:"));
+        (void)subcommand_fail(data_dir, _("the house is reloaded, but waits:"));
         fprintf(stderr, "%s\n", said);
         return 1;
     case OPERATOR_STAYED:
         house_log_print_error(data_dir, log_from);
-        return subcommand_fail(&reload_subcommand, data_dir,
-                               _("nothing has changed; see the house's log"));
+        return subcommand_fail(data_dir, _("nothing has changed; see the house's log"));
     }
     if (count_core_deaths(data_dir) > deaths_before) {
-        return subcommand_fail(&reload_subcommand, data_dir,
+        return subcommand_fail(data_dir,
                                _("the core has died meanwhile, and was started again; see the "
                                  "house's log"));
     }
@@ -436,8 +433,8 @@ static int reload_house(const char *data_dir)
 
 int subcommand_run_reload(char **argv)
 {
-    const char *data_dir = arguments_read_data_dir(&reload_subcommand, argv);
-    return data_dir == NULL ? 2 : reload_house(data_dir);
+    const char *data_dir = arguments_read_data_dir(argv);
+    return data_dir == NULL ? 2 : house_reload(data_dir);
 }
 
 /* How long `stop` waits: longer than the supervisor takes to end all processes
@@ -478,12 +475,11 @@ static int stop_house(const char *data_dir, pid_t house_pid)
     (void)is_known; /* a house without a page is described like one with its data in a file */
     pid_t supervisor = control_socket_find_supervisor(data_dir);
     if (supervisor <= 0) {
-        return subcommand_fail(&stop_subcommand, data_dir, describe_unknown_supervisor(supervisor));
+        return subcommand_fail(data_dir, describe_unknown_supervisor(supervisor));
     }
     int process = fd_open_process(supervisor);
     if (process < 0 || !fd_signal_process(process, SIGTERM)) {
-        int status =
-            errno == ESRCH ? 0 : subcommand_fail(&stop_subcommand, data_dir, strerror(errno));
+        int status = errno == ESRCH ? 0 : subcommand_fail(data_dir, strerror(errno));
         fd_close(process);
         return status;
     }
@@ -503,11 +499,11 @@ static int stop_house(const char *data_dir, pid_t house_pid)
 
 int subcommand_run_stop(char **argv)
 {
-    const char *data_dir = arguments_read_data_dir(&stop_subcommand, argv);
+    const char *data_dir = arguments_read_data_dir(argv);
     if (data_dir == NULL) {
         return 2;
     }
-    pid_t house_pid = open_house_find(&stop_subcommand, data_dir);
+    pid_t house_pid = open_house_find(data_dir);
     if (house_pid == 0) {
         printf(_("No house is open with the data in %s.\n"), data_dir);
         return 0;

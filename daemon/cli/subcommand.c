@@ -4,6 +4,7 @@
 #include "lobby/protocol/protocol.h"
 #include "storage/storage.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -22,44 +23,44 @@ void version_print(void)
     printf(_("data format        %zu\n"), storage_schema_version());
 }
 
+static const struct subcommand subcommands[] = {
 #define SUBCOMMAND(row, word, arguments, sentence, ...)                                            \
-    const struct subcommand row##_subcommand = {.name = (word),                                    \
-                                                .args = (arguments),                               \
-                                                .help = (sentence),                                \
-                                                .run = subcommand_run_##row,                       \
-                                                __VA_ARGS__};
+    {.name = (word),                                                                               \
+     .args = (arguments),                                                                          \
+     .help = (sentence),                                                                           \
+     .run = subcommand_run_##row,                                                                  \
+     __VA_ARGS__},
 #include "daemon/cli/subcommands.def"
 #undef SUBCOMMAND
-
-static const struct subcommand *const subcommands[] = {
-#define SUBCOMMAND(row, ...) &row##_subcommand,
-#include "daemon/cli/subcommands.def"
-#undef SUBCOMMAND
-    NULL,
 };
 
-int subcommand_report_wrong_usage(const struct subcommand *self, const char *format, ...)
+int subcommand_report_wrong_usage(const char *format, ...)
 {
     va_list args;
-    fprintf(stderr, "trickhouse %s: ", self->name);
+    fprintf(stderr, "trickhouse %s: ", program_invocation_short_name);
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
-    fprintf(stderr, _(" (see: trickhouse help %s)\n"), self->name);
+    fprintf(stderr, _(" (see: trickhouse help %s)\n"), program_invocation_short_name);
     return 2;
 }
 
-int subcommand_fail(const struct subcommand *self, const char *what, const char *why)
+int subcommand_fail(const char *what, const char *why)
 {
-    fprintf(stderr, "trickhouse %s: %s: %s\n", self->name, what, why);
+    fprintf(stderr, "trickhouse %s: %s: %s\n", program_invocation_short_name, what, why);
     return 1;
+}
+
+bool report_failure(const char *what, const char *why)
+{
+    return subcommand_fail(what, why) == 0;
 }
 
 const struct subcommand *subcommand_find(const char *name)
 {
-    for (size_t i = 0; subcommands[i] != NULL; i++) {
-        if (strcmp(subcommands[i]->name, name) == 0) {
-            return subcommands[i];
+    for (size_t i = 0; i < ARRAY_LEN(subcommands); i++) {
+        if (strcmp(subcommands[i].name, name) == 0) {
+            return &subcommands[i];
         }
     }
     return NULL;
@@ -67,5 +68,5 @@ const struct subcommand *subcommand_find(const char *name)
 
 const struct subcommand *subcommand_at(size_t index)
 {
-    return index < ARRAY_LEN(subcommands) ? subcommands[index] : NULL;
+    return index < ARRAY_LEN(subcommands) ? &subcommands[index] : NULL;
 }

@@ -156,23 +156,22 @@ static bool read_seconds(const char *text, double *seconds)
 /* Checks whether the arguments fit together. Returns an exit status if they do not, otherwise 0. */
 static int check_arguments(struct engine_bench *bench)
 {
-    const struct subcommand *self = &bench_subcommand;
     const char *players = bench->players_text;
     if (players != NULL &&
-        !arguments_parse_number(self, "--players", players, 1, SEATS_MAX, &bench->players)) {
+        !arguments_parse_number("--players", players, 1, SEATS_MAX, &bench->players)) {
         return 2;
     }
     if (bench->id == NULL) {
         return bench->settings.count == 0
                    ? 0
-                   : subcommand_report_wrong_usage(self, _("--option needs a GAME"));
+                   : subcommand_report_wrong_usage(_("--option needs a GAME"));
     }
-    if (!arguments_find_game(self, bench->id, &bench->only)) {
+    if (!arguments_find_game(bench->id, &bench->only)) {
         return 2;
     }
     char fewest[4];
     snprintf(fewest, sizeof(fewest), "%u", bench->only->seats_min);
-    return arguments_make_game_config(self, bench->only, players != NULL ? players : fewest,
+    return arguments_make_game_config(bench->only, players != NULL ? players : fewest,
                                       &bench->settings, &bench->config)
                ? 0
                : 2;
@@ -188,12 +187,12 @@ int bench_engine(char **argv)
         {.name = "option", .settings = &bench.settings},
         {.text = &bench.id, .called = "GAME"},
     };
-    if (!arguments_read(&bench_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
     if (seconds != NULL && !read_seconds(seconds, &bench.seconds)) {
-        return subcommand_report_wrong_usage(
-            &bench_subcommand, _("--seconds must be a number above 0, not \"%s\""), seconds);
+        return subcommand_report_wrong_usage(_("--seconds must be a number above 0, not \"%s\""),
+                                             seconds);
     }
     int status = check_arguments(&bench);
     return status != 0 ? status : measure_all_games(&bench);

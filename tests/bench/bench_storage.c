@@ -263,7 +263,7 @@ int bench_storage(char **argv)
         {.name = "seconds", .number = &bench.seconds, .min = 1, .max = SECONDS_MAX},
         {.name = NULL},
     };
-    if (!arguments_read(&bench_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
     return measure_all_batch_sizes(&bench);
