@@ -237,13 +237,6 @@ bool arguments_make_game_config(const struct game_def *game, const char *players
     return true;
 }
 
-void arguments_print_policies(void)
-{
-    struct text names = TEXT_OF(POLICY_NAMES_BYTES);
-    policy_write_names(&names);
-    printf(_("\nPolicies: %s.\n"), names.at);
-}
-
 #define OUTPUT_BUFFER 65536
 
 void output_begin(void)

@@ -24,10 +24,10 @@
  */
 struct subcommand {
     const char *name;
-    const char *args; /* syntax of the arguments: "GAME --players N [--games M]" */
-    const char *help; /* one-line description in the list of subcommands */
-    const char *more; /* the rest of `trickhouse help NAME`: options, one per line; or NULL */
-    void (*print_lists)(void); /* prints what `more` refers to, such as a list of words; or NULL */
+    const char *args;    /* syntax of the arguments: "GAME --players N [--games M]" */
+    const char *help;    /* one-line description in the list of subcommands */
+    const char *more;    /* the rest of `trickhouse help NAME`: options, one per line; or NULL */
+    bool lists_policies; /* the names of policies follow `more` */
 
     bool is_internal; /* the subcommand is not meant for people, and --help omits it */
 
@@ -51,12 +51,6 @@ int subcommand_report_wrong_usage(const char *format, ...) __attribute__((format
  */
 int subcommand_fail(const char *what, const char *why);
 bool report_failure(const char *what, const char *why);
-
-/* Finds a subcommand by its name; returns NULL if no subcommand has it. */
-const struct subcommand *subcommand_find(const char *name);
-
-/* Returns a subcommand by its place in subcommands.def; NULL after the last. */
-const struct subcommand *subcommand_at(size_t index);
 
 /*
  * Reads the command lines of the subcommands. getopt is not used: it keeps its position in globals,
@@ -115,9 +109,6 @@ struct settings {
 bool arguments_make_game_config(const struct game_def *game, const char *players,
                                 const struct settings *settings,
                                 struct game_config *config) MUST_CHECK;
-
-/* A `print_lists` function: prints the policies that --bots takes. */
-void arguments_print_policies(void);
 
 /* What a player of a benchmark has to decide. It is the turn of the view's seat. */
 struct bench_turn {
@@ -350,10 +341,3 @@ typedef void capacity_report(void *context, const char *sentence);
 /* Reports each limit that is too low for this number of sessions, and the value that is needed. */
 void capacity_report_shortages(const struct capacity_limits *limits, uint32_t sessions,
                                capacity_report *report, void *context);
-
-struct supervisor_setup;
-
-/* Prints what `trickhouse --version` tells, one item a line: the version, the commit, and the
- * numbers of the protocol, of histories and of the data. The first line is always "trickhouse
- * VERSION". */
-void version_print(void);
