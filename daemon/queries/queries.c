@@ -75,13 +75,43 @@ static int64_t query_get_int(const json_t *row, const char *key)
 
 /* Sends the requests of queries and receives the answers. */
 
+/* Returns what follows the first word of a line; borrowed from it. */
+static const char *query_line_skip_first_word(const char *line)
+{
+    line += strspn(line, " ");
+    line += strcspn(line, " ");
+    return line + strspn(line, " ");
+}
+
+static const char *get_moderation_command(const struct query_run *run)
+{
+    const char *line = query_line_skip_first_word(run->setup->line);
+    return line[0] == '/' ? line + 1 : line;
+}
+
+/* If a moderation command must be confirmed and there is a terminal, runs the command on a screen
+ * that asks for the confirmation. */
+static bool handle_refusal(struct query_run *run, const json_t *answer)
+{
+    const char *code = json_string_value(json_object_get(answer, "code"));
+    if (!run->query->takes_line || code == NULL || strcmp(code, "step_up") != 0) {
+        return false;
+    }
+    if (run->setup->has_terminal) {
+        snprintf(run->typed, sizeof run->typed, "/mod %s\n", get_moderation_command(run));
+    } else {
+        query_fail(run, QUERY_REFUSED,
+                   _("This command must be confirmed by password or code, which needs a terminal: "
+                     "ssh -t HOST mod ... With the same key, the next commands then need none for "
+                     "a while."));
+    }
+    return true;
+}
+
 static void store_answer(void *context, bool is_ok, const json_t *answer)
 {
     struct query_run *run = context;
-    const char *code = json_string_value(json_object_get(answer, "code"));
-    bool is_seen_to =
-        !is_ok && code != NULL && run->query->refused != NULL && run->query->refused(run, code);
-    if (!is_ok && !is_seen_to) {
+    if (!is_ok && !handle_refusal(run, answer)) {
         char why[sizeof run->why];
         core_text_translate(answer, "why", why, sizeof why);
         query_fail(run, QUERY_REFUSED,
@@ -288,7 +318,7 @@ static void query_table_write(struct query_table *table, struct lines *lines)
 
 #define CELL_BYTES 200
 
-void query_ask_lobby(struct query_run *run)
+static void query_ask_lobby(struct query_run *run)
 {
     if (query_expect_no_more_words(run)) {
         query_request_lobby(run);
@@ -308,7 +338,7 @@ static bool read_listed_person(const struct query_run *run, const json_t *row,
            (person->kind != PERSON_GUEST || strcmp(person->name, run->you) != 0);
 }
 
-void query_write_who(struct query_run *run)
+static void query_write_who(struct query_run *run)
 {
     struct query_table table = query_table_new(person_columns, ARRAY_LEN(person_columns));
     const char *name;
@@ -335,7 +365,7 @@ void query_write_who(struct query_run *run)
     query_table_write(&table, &run->out);
 }
 
-json_t *query_json_who(struct query_run *run)
+static json_t *query_json_who(struct query_run *run)
 {
     json_t *people = json_array();
     const char *name;
@@ -378,7 +408,7 @@ static void add_table_row(const struct table_row *table, struct query_table *out
                                          table->host, marks.at});
 }
 
-void query_write_tables(struct query_run *run)
+static void query_write_tables(struct query_run *run)
 {
     struct query_table out = query_table_new(table_columns, ARRAY_LEN(table_columns));
     const char *id;
@@ -396,7 +426,7 @@ void query_write_tables(struct query_run *run)
     query_table_write(&out, &run->out);
 }
 
-json_t *query_json_tables(struct query_run *run)
+static json_t *query_json_tables(struct query_run *run)
 {
     json_t *tables = json_array();
     const char *id;
@@ -440,7 +470,7 @@ static const char *read_time_span(struct query_run *run)
     return span;
 }
 
-void query_ask_top(struct query_run *run)
+static void query_ask_top(struct query_run *run)
 {
     bool is_bots = query_has_flag(run, "bots");
     int64_t count = query_read_option(run, "count", COUNT_MAX, COUNT_USUAL);
@@ -527,7 +557,7 @@ static void write_number_of_leaders(const struct game_def *game, const json_t *a
     }
 }
 
-void query_write_top(struct query_run *run)
+static void query_write_top(struct query_run *run)
 {
     const json_t *answer = run->answers[0];
     const struct game_def *game = game_at((uint8_t)run->number);
@@ -556,7 +586,7 @@ void query_write_top(struct query_run *run)
     }
 }
 
-json_t *query_json_top(struct query_run *run)
+static json_t *query_json_top(struct query_run *run)
 {
     const json_t *answer = run->answers[0];
     return json_pack("{s:s, s:O, s:O, s:O, s:O}", "game", game_at((uint8_t)run->number)->id,
@@ -572,7 +602,7 @@ json_t *query_json_top(struct query_run *run)
 static const struct query_column inbox_columns[] = {
     {N_("Table"), true}, {N_("Game"), false}, {N_("Your turn"), false}, {N_("Time left"), false}};
 
-void query_ask_inbox(struct query_run *run)
+static void query_ask_inbox(struct query_run *run)
 {
     if (query_expect_no_more_words(run)) {
         query_request_own_state(run);
@@ -612,7 +642,7 @@ static void write_tables_of_asker(struct query_run *run)
     query_table_write(&table, &run->out);
 }
 
-void query_write_inbox(struct query_run *run)
+static void query_write_inbox(struct query_run *run)
 {
     const struct chat_log *log = &run->model->chat[CHAT_LOBBY];
     size_t count = 0;
@@ -631,7 +661,7 @@ void query_write_inbox(struct query_run *run)
     }
 }
 
-json_t *query_json_inbox(struct query_run *run)
+static json_t *query_json_inbox(struct query_run *run)
 {
     const struct chat_log *log = &run->model->chat[CHAT_LOBBY];
     json_t *messages = json_array();
@@ -662,21 +692,7 @@ static bool is_one_line(const char *line)
     return line[0] != '\0' && strlen(line) <= QUERY_LINE_MAX;
 }
 
-/* Returns what follows the first word of a line; borrowed from it. */
-static const char *query_line_skip_first_word(const char *line)
-{
-    line += strspn(line, " ");
-    line += strcspn(line, " ");
-    return line + strspn(line, " ");
-}
-
-static const char *get_moderation_command(const struct query_run *run)
-{
-    const char *line = query_line_skip_first_word(run->setup->line);
-    return line[0] == '/' ? line + 1 : line;
-}
-
-void query_ask_mod(struct query_run *run)
+static void query_ask_mod(struct query_run *run)
 {
     const char *line = get_moderation_command(run);
     if (strcmp(line, "help") == 0) {
@@ -691,25 +707,7 @@ void query_ask_mod(struct query_run *run)
     }
 }
 
-/* If the command must be confirmed and there is a terminal, runs the command on a screen that asks
- * for the confirmation. */
-bool query_refused_mod(struct query_run *run, const char *refusal_code)
-{
-    if (strcmp(refusal_code, "step_up") != 0) {
-        return false;
-    }
-    if (run->setup->has_terminal) {
-        snprintf(run->typed, sizeof run->typed, "/mod %s\n", get_moderation_command(run));
-    } else {
-        query_fail(run, QUERY_REFUSED,
-                   _("This command must be confirmed by password or code, which needs a terminal: "
-                     "ssh -t HOST mod ... With the same key, the next commands then need none for "
-                     "a while."));
-    }
-    return true;
-}
-
-void query_write_mod(struct query_run *run)
+static void query_write_mod(struct query_run *run)
 {
     if (run->asked == 0) {
         usage_put_mod_commands(rank_of_role(run->role), &run->out);
@@ -765,7 +763,7 @@ static void request_games_of_player(struct query_run *run, const char *name, int
         json_pack("{s:s, s:I}", "name", name, "count", (json_int_t)(count < 1 ? 1 : count)));
 }
 
-void query_ask_games(struct query_run *run)
+static void query_ask_games(struct query_run *run)
 {
     int64_t count = query_read_option(run, "count", COUNT_MAX, COUNT_USUAL);
     const char *name = query_take_next_word(run);
@@ -776,7 +774,7 @@ void query_ask_games(struct query_run *run)
     }
 }
 
-void query_write_games(struct query_run *run)
+static void query_write_games(struct query_run *run)
 {
     const json_t *rows = json_object_get(run->answers[0], "rows");
     if (json_array_size(rows) == 0) {
@@ -785,12 +783,12 @@ void query_write_games(struct query_run *run)
     write_game_list(rows, run->line.words[1], &run->out);
 }
 
-json_t *query_json_games(struct query_run *run)
+static json_t *query_json_games(struct query_run *run)
 {
     return json_pack("{s:O}", "rows", json_object_get(run->answers[0], "rows"));
 }
 
-void query_ask_finger(struct query_run *run)
+static void query_ask_finger(struct query_run *run)
 {
     const char *name = query_take_next_word(run);
     if (name == NULL) {
@@ -809,7 +807,7 @@ static bool read_person(const struct query_run *run, struct person_row *person)
     return person_row_read(first, person) && strcmp(person->name, run->line.words[1]) == 0;
 }
 
-void query_write_finger(struct query_run *run)
+static void query_write_finger(struct query_run *run)
 {
     const char *name = run->line.words[1];
     struct person_row person;
@@ -830,7 +828,7 @@ void query_write_finger(struct query_run *run)
     write_game_list(rows, name, &run->out);
 }
 
-json_t *query_json_finger(struct query_run *run)
+static json_t *query_json_finger(struct query_run *run)
 {
     const char *name = run->line.words[1];
     struct person_row person;
@@ -851,7 +849,7 @@ json_t *query_json_finger(struct query_run *run)
 #define CAST_SIDE_MAX 1000
 #define WHOLE (-1) /* value of run->step if the whole game was requested */
 
-void query_ask_record(struct query_run *run)
+static void query_ask_record(struct query_run *run)
 {
     run->number = query_read_number(run, query_take_next_word(run));
     if (query_expect_no_more_words(run)) {
@@ -919,7 +917,7 @@ static void write_every_move(struct replay_game *game, struct lines *lines)
     game_print_seats(&game->view, &words, lines);
 }
 
-void query_ask_replay(struct query_run *run)
+static void query_ask_replay(struct query_run *run)
 {
     run->wants_cast = query_has_flag(run, "cast");
     run->columns = (int)query_read_option(run, "columns", CAST_SIDE_MAX, QUERY_COLUMNS);
@@ -932,7 +930,7 @@ void query_ask_replay(struct query_run *run)
     query_ask_record(run);
 }
 
-void query_write_replay(struct query_run *run)
+static void query_write_replay(struct query_run *run)
 {
     struct replay_game game = {0};
     if (!replay_game_init(&game, get_game_record_from_answer(run))) {
@@ -980,7 +978,7 @@ json_t *query_record_to_history(json_t *record_json)
     return history;
 }
 
-json_t *query_json_replay(struct query_run *run)
+static json_t *query_json_replay(struct query_run *run)
 {
     json_t *history = query_record_to_history(get_game_record_from_answer(run));
     if (history == NULL) {
@@ -1028,7 +1026,7 @@ static bool check_game_record(const struct record *record, char *why, size_t siz
 }
 
 /* Verifies the game and writes the result; also returns it as JSON. */
-json_t *query_json_verify(struct query_run *run)
+static json_t *query_json_verify(struct query_run *run)
 {
     struct record record;
     char why[LINE_BYTES] = "";
@@ -1056,7 +1054,48 @@ json_t *query_json_verify(struct query_run *run)
     return json;
 }
 
-void query_write_verify(struct query_run *run)
+static void query_write_verify(struct query_run *run)
 {
     json_decref(query_json_verify(run));
 }
+
+/* Prints the list of queries. */
+
+static void query_write_help(struct query_run *run)
+{
+    lines_put(&run->out,
+              _("ssh HOST             enters the house: the lobby, the tables, everything."));
+    lines_put(&run->out, _("ssh HOST QUERY       prints one answer:"));
+    for (const struct query *query = query_list; query->name != NULL; query++) {
+        struct text text = TEXT_OF(LINES_LINE_MAX);
+        if (run->is_guest && query->who == QUERY_FOR_PEOPLE) {
+            continue;
+        }
+        text_put(&text, "  ");
+        query_write_usage(query, &text);
+        text_put(&text, ": ");
+        text_put(&text, _(query->help));
+        lines_put(&run->out, text.at);
+    }
+    lines_put(&run->out, _("--json: the answer is one line of JSON."));
+    lines_put(&run->out,
+              _("Exit status: 0 answered, 1 refused or not found, 2 not a valid query."));
+    lines_put(&run->out,
+              _("ssh -s HOST api      for programs that play: the protocol, one message a line."));
+}
+
+const struct query query_list[] = {
+#define QUERY(word, words, text, whom, how)                                                        \
+    {.name = #word,                                                                                \
+     .args = (words),                                                                              \
+     .help = (text),                                                                               \
+     .who = (whom),                                                                                \
+     .write = query_write_##word,                                                                  \
+     how},
+#define ASKS(what) .ask = query_ask_##what,
+#define JSON(word) .to_json = query_json_##word,
+#define ASKS_NOTHING
+#define TAKES_LINE .takes_line = true
+#include "daemon/queries/queries.def"
+    {.name = NULL},
+};

@@ -54,35 +54,14 @@ struct query {
     /* Reads the words after the query's name and sends requests. Reports its own
      * errors (query_fail). NULL: the query takes no words and sends no requests. */
     void (*ask)(struct query_run *run);
-    /* Handles the core's refusal of a request, by the refusal's `code`; returns true if the query
-     * has handled it. NULL: the query handles no refusal. */
-    bool (*refused)(struct query_run *run, const char *code);
     /* Writes the answer as text, once all answers of the core have arrived. */
     void (*write)(struct query_run *run);
     /* Makes the answer as JSON for --json; the caller releases it. NULL: the query has no JSON. */
     json_t *(*to_json)(struct query_run *run);
 };
 
-/* The functions of the queries, each declared by a row. */
-#define QUERY(name, args, help, who, how)                                                          \
-    void query_write_##name(struct query_run *run);                                                \
-    how
-#define ASKS(what) void query_ask_##what(struct query_run *run);
-#define ASKS_NOTHING
-#define JSON(name) json_t *query_json_##name(struct query_run *run);
-#define REFUSED(name) bool query_refused_##name(struct query_run *run, const char *code);
-#define TAKES_LINE
-#include "daemon/queries/queries.def"
-#undef QUERY
-#undef ASKS
-#undef JSON
-#undef REFUSED
-#undef TAKES_LINE
-
-/* Return a query by its index in queries.def (NULL after the last), or by its name, the first word
- * of the line (NULL if unknown). */
-const struct query *query_at(size_t index);
-const struct query *query_find(const char *line);
+/* The queries in the order of queries.def; one without a name ends them. */
+extern const struct query query_list[];
 
 enum {
     QUERY_ANSWERS_MAX = 3,
@@ -154,6 +133,9 @@ void query_remove_words(struct query_run *run, size_t first, size_t count);
 
 /* Fails the run if unread words are left. True if the run has not failed. */
 bool query_expect_no_more_words(struct query_run *run);
+
+/* Writes how the query is typed: "games USER [--count N] [--json]". */
+void query_write_usage(const struct query *query, struct text *out);
 
 /* Fails the run with a message that shows how the query is typed. */
 void query_fail_with_usage(struct query_run *run);

@@ -35,40 +35,20 @@ static bool split_words(const char *line, struct query_line *out)
     return true;
 }
 
-static const struct query queries[] = {
-#define QUERY(word, words, text, whom, how)                                                        \
-    {.name = #word,                                                                                \
-     .args = (words),                                                                              \
-     .help = (text),                                                                               \
-     .who = (whom),                                                                                \
-     .write = query_write_##word,                                                                  \
-     how},
-#define ASKS(what) .ask = query_ask_##what,
-#define JSON(word) .to_json = query_json_##word,
-#define REFUSED(word) .refused = query_refused_##word,
-#define TAKES_LINE .takes_line = true
-#include "daemon/queries/queries.def"
-};
-
-const struct query *query_at(size_t index)
-{
-    return index < ARRAY_LEN(queries) ? &queries[index] : NULL;
-}
-
-const struct query *query_find(const char *line)
+/* Finds a query by its name, the first word of the line; NULL if there is none. */
+static const struct query *find_query(const char *line)
 {
     line += strspn(line, " ");
     size_t len = strcspn(line, " ");
-    for (size_t i = 0; i < ARRAY_LEN(queries); i++) {
-        if (strlen(queries[i].name) == len && strncmp(queries[i].name, line, len) == 0) {
-            return &queries[i];
-        }
+    const struct query *query = query_list;
+    while (query->name != NULL &&
+           (strlen(query->name) != len || strncmp(query->name, line, len) != 0)) {
+        query++;
     }
-    return NULL;
+    return query->name != NULL ? query : NULL;
 }
 
-/* Writes how the query is typed: "games USER [--count N] [--json]". */
-static void query_write_usage(const struct query *query, struct text *out)
+void query_write_usage(const struct query *query, struct text *out)
 {
     text_put(out, query->name);
     text_put(out, query->args[0] == '\0' ? "" : " ");
@@ -153,7 +133,7 @@ static bool asker_may_run_query(struct query_run *run, const struct query_setup 
 /* Finds the query and splits the line into words, unless the query takes the whole line. */
 static bool parse_query_line(struct query_run *run, const struct query_setup *setup)
 {
-    const struct query *query = query_find(setup->line);
+    const struct query *query = find_query(setup->line);
     if (query == NULL) {
         query_fail(run, QUERY_REFUSED,
                    _("Trickhouse has no such command: \"help\" lists all commands; without a "
@@ -214,30 +194,4 @@ void query_write_result(struct query_run *run, const char *line_end, struct byte
     } else if (!lines_write(&run->out, &look, out) || run->out.is_cut) {
         query_fail(run, QUERY_REFUSED, _("The answer was too long and is incomplete."));
     }
-}
-
-/* Prints the list of queries. */
-
-void query_write_help(struct query_run *run)
-{
-    lines_put(&run->out,
-              _("ssh HOST             enters the house: the lobby, the tables, everything."));
-    lines_put(&run->out, _("ssh HOST QUERY       prints one answer:"));
-    const struct query *query;
-    for (size_t i = 0; (query = query_at(i)) != NULL; i++) {
-        struct text text = TEXT_OF(LINES_LINE_MAX);
-        if (run->is_guest && query->who == QUERY_FOR_PEOPLE) {
-            continue;
-        }
-        text_put(&text, "  ");
-        query_write_usage(query, &text);
-        text_put(&text, ": ");
-        text_put(&text, _(query->help));
-        lines_put(&run->out, text.at);
-    }
-    lines_put(&run->out, _("--json: the answer is one line of JSON."));
-    lines_put(&run->out,
-              _("Exit status: 0 answered, 1 refused or not found, 2 not a valid query."));
-    lines_put(&run->out,
-              _("ssh -s HOST api      for programs that play: the protocol, one message a line."));
 }
