@@ -208,8 +208,6 @@ struct house_nodes {
     bool is_one_of_several; /* the setting `[cluster] node` gives this node a number */
 };
 
-struct house_nodes house_nodes_get(struct metrics_page *page);
-
 /* Reads them for the house that is open with this data folder, whose supervisor has this process
  * id. Returns false with errno if the house has no page of metrics. */
 bool house_nodes_read(const char *data_dir, pid_t house_pid, struct house_nodes *nodes) MUST_CHECK;
@@ -335,9 +333,6 @@ struct capacity_limits {
 /* Reads the limits of this process. A limit that cannot be read counts as no limit. */
 struct capacity_limits capacity_read_limits(void);
 
-/* Takes one sentence, such as "1000 sessions need 4448 open files …". */
-typedef void capacity_report(void *context, const char *sentence);
-
-/* Reports each limit that is too low for this number of sessions, and the value that is needed. */
-void capacity_report_shortages(const struct capacity_limits *limits, uint32_t sessions,
-                               capacity_report *report, void *context);
+/* Prints a line for each limit that is too low for this number of sessions, with the value that is
+ * needed. */
+void capacity_print_shortages(const struct capacity_limits *limits, uint32_t sessions, FILE *out);

@@ -530,17 +530,10 @@ static bool has_low_port(const struct config *config, const struct listeners *pa
            is_low_port(config->proxy_ssh_port) || is_low_port(config->proxy_telnet_port);
 }
 
-static void print_shortage(UNUSED void *context, const char *sentence)
-{
-    fprintf(stderr, "trickhouse serve: %s\n", sentence);
-}
-
 enum {
     OTHER_PROCESSES = 64,  /* processes of the house that are not sessions, and some more */
     SYSTEM_PROCESSES = 512 /* processes of the machine that do not belong to the house */
 };
-
-#define SENTENCE_SIZE 400
 
 static uint64_t read_hard_limit(unsigned resource)
 {
@@ -594,8 +587,7 @@ struct capacity_limits capacity_read_limits(void)
     };
 }
 
-void capacity_report_shortages(const struct capacity_limits *limits, uint32_t sessions,
-                               capacity_report *report, void *context)
+void capacity_print_shortages(const struct capacity_limits *limits, uint32_t sessions, FILE *out)
 {
     const uint64_t processes = (uint64_t)sessions + OTHER_PROCESSES;
     const struct {
@@ -612,15 +604,12 @@ void capacity_report_shortages(const struct capacity_limits *limits, uint32_t se
          "the sysctl kernel.pid_max"},
     };
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        char sentence[SENTENCE_SIZE];
-        if (rows[i].allowed >= rows[i].needed) {
-            continue;
+        if (rows[i].allowed < rows[i].needed) {
+            fprintf(out,
+                    "trickhouse serve: %" PRIu32 " sessions need %" PRIu64 " %s, but %" PRIu64
+                    " are allowed: raise %s, or lower [limits] sessions\n",
+                    sessions, rows[i].needed, rows[i].what, rows[i].allowed, rows[i].where);
         }
-        (void)snprintf(sentence, sizeof(sentence),
-                       "%" PRIu32 " sessions need %" PRIu64 " %s, but %" PRIu64
-                       " are allowed: raise %s, or lower [limits] sessions",
-                       sessions, rows[i].needed, rows[i].what, rows[i].allowed, rows[i].where);
-        report(context, sentence);
     }
 }
 
@@ -655,7 +644,7 @@ int subcommand_run_serve(char **argv)
     }
     if (is_new) { /* the house opens all the same, with room for fewer people than configured */
         const struct capacity_limits limits = capacity_read_limits();
-        capacity_report_shortages(&limits, serve.config.limits_sessions, print_shortage, NULL);
+        capacity_print_shortages(&limits, serve.config.limits_sessions, stderr);
     }
     return open_house(&serve, argv);
 }
