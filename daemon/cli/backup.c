@@ -645,10 +645,7 @@ static void add_value(void *context, const struct storage_export_value *value)
 
 static int print_document(const json_t *document)
 {
-    char *text = json_dumps(document, JSON_INDENT(2));
-    if (text == NULL) {
-        abort(); /* out of memory */
-    }
+    char *text = must_not_be_null(json_dumps(document, JSON_INDENT(2)));
     output_begin();
     puts(text);
     free(text);

@@ -63,14 +63,14 @@ static pid_t spawn_shell(const char *command, int in, int out)
 static struct bench_exec *bench_exec_start(const char *command, uint32_t limit_s)
 {
     int in[2] = {-1, -1}, out[2] = {-1, -1};
-    struct bench_exec *exec = calloc(1, sizeof(*exec));
     pid_t pid = -1;
-    if (exec != NULL && make_pipe(in, 1) && make_pipe(out, 0)) {
+    if (make_pipe(in, 1) && make_pipe(out, 0)) {
         pid = spawn_shell(command, in[0], out[1]);
     }
     fd_close(in[0]);
     fd_close(out[1]);
     if (pid > 0) {
+        struct bench_exec *exec = must_allocate(sizeof(*exec));
         *exec = (struct bench_exec){
             .command = command, .limit_s = limit_s, .pid = pid, .to = in[1], .from = out[0]};
         return exec;
@@ -78,7 +78,6 @@ static struct bench_exec *bench_exec_start(const char *command, uint32_t limit_s
     fprintf(stderr, _("trickhouse bench: cannot start \"%s\": %s\n"), command, strerror(errno));
     fd_close(in[1]);
     fd_close(out[0]);
-    free(exec);
     return NULL;
 }
 
@@ -321,12 +320,8 @@ static int bench_players_read(struct bench_players *players, const char *list,
                               const struct game_def *game, uint8_t count)
 {
     players->count = count;
-    players->words = strdup(list);
-    if (players->words == NULL) {
-        fputs(_("trickhouse bench: out of memory\n"), stderr);
-        return 1;
-    }
-    const char *word = NULL;
+    players->words = must_copy_text(list);
+    const char *word = "";
     char *rest = players->words;
     int status = 0;
     for (uint8_t place = 0; place < count && status == 0; place++) {
@@ -613,11 +608,7 @@ int bench_bots_run(char **argv, const struct bench_player *others)
         return 2;
     }
     int status = bench_players_read(&bench.players, bench.list, bench.game, bench.config.players);
-    bench.decision_ms = calloc(DECISIONS_MAX, sizeof(*bench.decision_ms));
-    if (bench.decision_ms == NULL && status == 0) {
-        fputs(_("trickhouse bench: out of memory\n"), stderr);
-        status = 1;
-    }
+    bench.decision_ms = must_allocate(DECISIONS_MAX * sizeof(*bench.decision_ms));
     status = status == 0 ? measure(&bench) : status;
     bench_players_clear(&bench.players);
     free(bench.decision_ms);

@@ -410,13 +410,9 @@ static void replace_if_large(char *text, size_t at, size_t len)
  * stands for each such number: no key of a history takes a number with a point. */
 static char *replace_large_numbers(const char *text, size_t len)
 {
-    char *copy = malloc(len + 1);
+    char *copy = must_allocate(len + 1);
     bool is_quoted = false;
-    if (copy == NULL) {
-        abort(); /* out of memory */
-    }
     memcpy(copy, text, len);
-    copy[len] = '\0';
     for (size_t at = 0; at < len; at++) {
         if (copy[at] == '"') {
             is_quoted = !is_quoted;

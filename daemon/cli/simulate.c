@@ -27,7 +27,7 @@ struct simulation {
     struct history_source source;             /* history of the current game */
     struct history_seat seats[SEATS_MAX];
     char names[SEATS_MAX][NAME_BYTES];
-    struct history_move *moves; /* memory for STEPS_MAX moves; source.moves points here */
+    struct history_move moves[STEPS_MAX]; /* source.moves points here */
 };
 
 static void hash_seed_and_game_index(uint8_t out[32], const uint8_t seed[SEED_BYTES],
@@ -123,10 +123,8 @@ static bool simulate_game(struct simulation *simulation, uint32_t game_index)
 static int simulate_games(struct simulation *simulation)
 {
     struct history_source *source = &simulation->source;
-    simulation->moves = calloc(STEPS_MAX, sizeof(simulation->moves[0]));
-    if (simulation->moves == NULL || sodium_init() < 0) {
+    if (sodium_init() < 0) {
         fprintf(stderr, _("trickhouse %s: out of memory or of randomness\n"), "simulate");
-        free(simulation->moves);
         return 1;
     }
     for (uint8_t s = 0; s < source->config.players; s++) {
@@ -144,7 +142,6 @@ static int simulate_games(struct simulation *simulation)
     while (done < simulation->games && simulate_game(simulation, done)) {
         done++;
     }
-    free(simulation->moves);
     return done == simulation->games || ferror(stdout) != 0 ? 0 : 1;
 }
 

@@ -205,10 +205,7 @@ static void send_hello(struct query_run *run, client_push *push)
 /* Requests one's own tables and the chat, for run->model. */
 static void query_request_own_state(struct query_run *run)
 {
-    run->model = model_new();
-    if (run->model == NULL) {
-        abort();
-    }
+    run->model = must_not_be_null(model_new());
     send_hello(run, apply_pushed_message);
 }
 
@@ -238,10 +235,8 @@ struct query_table {
 /* Starts a table without rows. query_table_write frees it. */
 static struct query_table query_table_new(const struct query_column *columns, size_t column_count)
 {
-    struct query_table table = {.columns = columns, .count = column_count, .rows = json_array()};
-    if (table.rows == NULL) {
-        abort();
-    }
+    struct query_table table = {
+        .columns = columns, .count = column_count, .rows = must_not_be_null(json_array())};
     return table;
 }
 
