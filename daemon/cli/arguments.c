@@ -3,7 +3,6 @@
 #include "daemon/base/i18n.h"
 
 #include <signal.h>
-#include <sodium.h>
 #include <string.h>
 
 #define LIST_TEXT_MAX 512
@@ -129,22 +128,6 @@ bool arguments_parse_number(const char *what, const char *text, uint32_t min, ui
                                              what, min, max, text) == 0;
     }
     *number = (uint32_t)read;
-    return true;
-}
-
-bool arguments_parse_seed(const char *text, uint8_t seed[SEED_BYTES])
-{
-    size_t bytes = 0;
-    size_t digits = strlen(text);
-    if (digits != (size_t)SEED_BYTES * 2) {
-        return subcommand_report_wrong_usage(_("--seed must be %d hex digits, not %zu characters"),
-                                             SEED_BYTES * 2, digits) == 0;
-    }
-    if (sodium_hex2bin(seed, SEED_BYTES, text, digits, NULL, &bytes, NULL) != 0 ||
-        bytes != SEED_BYTES) {
-        return subcommand_report_wrong_usage(_("--seed must be %d hex digits, not \"%s\""),
-                                             SEED_BYTES * 2, text) == 0;
-    }
     return true;
 }
 

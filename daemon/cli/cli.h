@@ -89,9 +89,6 @@ const char *arguments_read_data_dir(char **argv);
 bool arguments_parse_number(const char *what, const char *text, uint32_t min, uint32_t max,
                             uint32_t *number) MUST_CHECK;
 
-/* Reads a seed of 64 hex digits, upper or lower case. */
-bool arguments_parse_seed(const char *text, uint8_t seed[SEED_BYTES]) MUST_CHECK;
-
 bool arguments_find_game(const char *game_id, const struct game_def **game) MUST_CHECK;
 
 /* how many times --option may be given in one command line */

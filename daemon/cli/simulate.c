@@ -145,6 +145,23 @@ static int simulate_games(struct simulation *simulation)
     return done == simulation->games || ferror(stdout) != 0 ? 0 : 1;
 }
 
+/* Reads a seed of 64 hex digits, upper or lower case. Returns false after printing why not. */
+static bool read_seed(const char *text, uint8_t seed[SEED_BYTES])
+{
+    size_t bytes = 0;
+    size_t digits = strlen(text);
+    if (digits != (size_t)SEED_BYTES * 2) {
+        return subcommand_report_wrong_usage(_("--seed must be %d hex digits, not %zu characters"),
+                                             SEED_BYTES * 2, digits) == 0;
+    }
+    if (sodium_hex2bin(seed, SEED_BYTES, text, digits, NULL, &bytes, NULL) != 0 ||
+        bytes != SEED_BYTES) {
+        return subcommand_report_wrong_usage(_("--seed must be %d hex digits, not \"%s\""),
+                                             SEED_BYTES * 2, text) == 0;
+    }
+    return true;
+}
+
 int subcommand_run_simulate(char **argv)
 {
     struct simulation simulation = {.bots = "random", .games = 1};
@@ -162,7 +179,7 @@ int subcommand_run_simulate(char **argv)
         return 2;
     }
     simulation.has_seed = seed != NULL;
-    if (seed != NULL && !arguments_parse_seed(seed, simulation.seed)) {
+    if (seed != NULL && !read_seed(seed, simulation.seed)) {
         return 2;
     }
     struct history_source *source = &simulation.source;
