@@ -1,6 +1,8 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/cli.h"
 #include "games/text.h"
+#include "lobby/protocol/protocol.h"
+#include "storage/storage.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +11,45 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Generated at each build by commit.cmake: COMMIT_TEXT, the commit from which the program was
+ * built, as 40 hexadecimal digits, followed by " with uncommitted changes" if the files differed
+ * from it; or "unknown". No other file may include it, because every file that includes it is
+ * compiled again after each commit. */
+#include "daemon/cli/commit.inc"
+
 #define NAME_SHOWN 32
+
+/* Prints one item a line. The first line is always "trickhouse VERSION". */
+static void print_version(void)
+{
+    puts("trickhouse " TRICKHOUSE_VERSION);
+    printf(_("commit             %s\n"), COMMIT_TEXT);
+    printf(_("protocol           %d\n"), PROTOCOL_NUMBER);
+    printf(_("histories          %s%d\n"), HISTORY_FORMAT, GAME_FORMAT);
+    printf(_("data format        %zu\n"), storage_schema_version());
+}
+
+static const struct subcommand subcommands[] = {
+#define SUBCOMMAND(row, word, arguments, sentence, ...)                                            \
+    {.name = (word),                                                                               \
+     .args = (arguments),                                                                          \
+     .help = (sentence),                                                                           \
+     .run = subcommand_run_##row,                                                                  \
+     __VA_ARGS__},
+#include "daemon/cli/subcommands.def"
+#undef SUBCOMMAND
+    {.name = NULL},
+};
+
+/* Returns NULL if no subcommand has this name. */
+static const struct subcommand *find_subcommand(const char *name)
+{
+    const struct subcommand *command = subcommands;
+    while (command->name != NULL && strcmp(command->name, name) != 0) {
+        command++;
+    }
+    return command->name != NULL ? command : NULL;
+}
 
 /* Opens /dev/null in place of each closed standard descriptor, in a mode in which reading and
  * printing fail. Otherwise the first file to be opened, such as the database, would get that
@@ -29,12 +69,13 @@ static void open_missing_standard_descriptors(void)
 static int flush_command_output(const char *command, int status)
 {
     bool was_whole = ferror(stdout) == 0;
-    errno = 0;
+    int error = errno; /* commands stop once writing fails */
     if ((fclose(stdout) == 0 && was_whole) || status != 0) {
         return status; /* a command that failed has already printed why */
     }
+    error = was_whole ? errno : error;
     fprintf(stderr, _("trickhouse %s: cannot write the output: %s\n"), command,
-            strerror(errno != 0 ? errno : EIO));
+            strerror(error != 0 ? error : EIO));
     return 1;
 }
 
@@ -42,8 +83,7 @@ static void print_usage(FILE *out)
 {
     fputs(_("Trickhouse, a card house you can ssh into.\n\nusage: trickhouse COMMAND [...]\n\n"),
           out);
-    const struct subcommand *command;
-    for (size_t i = 0; (command = subcommand_at(i)) != NULL; i++) {
+    for (const struct subcommand *command = subcommands; command->name != NULL; command++) {
         if (!command->is_internal) {
             fprintf(out, "  %-12s %s\n", command->name, _(command->help));
         }
@@ -58,7 +98,7 @@ static int print_help(int argc, char **argv)
         print_usage(stdout);
         return 0;
     }
-    const struct subcommand *command = subcommand_find(argv[1]);
+    const struct subcommand *command = find_subcommand(argv[1]);
     if (command == NULL) {
         fprintf(stderr, _("trickhouse help: no command \"%s\" (see: trickhouse --help)\n"),
                 argv[1]);
@@ -68,8 +108,10 @@ static int print_help(int argc, char **argv)
     if (command->more != NULL) {
         printf("\n%s\n", _(command->more));
     }
-    if (command->print_lists != NULL) {
-        command->print_lists();
+    if (command->lists_policies) {
+        struct text names = TEXT_OF(POLICY_NAMES_BYTES);
+        policy_write_names(&names);
+        printf(_("\nPolicies: %s.\n"), names.at);
     }
     return 0;
 }
@@ -81,10 +123,10 @@ static int run_command(const char *name, int argc, char **argv)
         return print_help(argc - 1, argv + 1);
     }
     if (strcmp(name, "--version") == 0) {
-        version_print();
+        print_version();
         return 0;
     }
-    const struct subcommand *command = subcommand_find(name);
+    const struct subcommand *command = find_subcommand(name);
     if (command == NULL) {
         fprintf(stderr, _("trickhouse: no command \"%s\" (see: trickhouse --help)\n"), name);
         return 2;
@@ -106,5 +148,6 @@ int main(int argc, char **argv)
     char name[NAME_SHOWN]; /* copied, since a process of the house overwrites its arguments with its
                               name */
     (void)snprintf(name, sizeof name, "%s", argv[1]);
+    program_invocation_short_name = name; /* messages begin with it */
     return flush_command_output(name, run_command(argv[1], argc, argv));
 }

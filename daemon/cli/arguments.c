@@ -2,10 +2,7 @@
 
 #include "daemon/base/i18n.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <sodium.h>
-#include <stdarg.h>
 #include <string.h>
 
 #define LIST_TEXT_MAX 512
@@ -21,35 +18,32 @@ static const struct argument *find_option(const struct argument *known_arguments
     return known_arguments->name != NULL ? known_arguments : NULL;
 }
 
-static bool add_setting(const struct subcommand *self, struct settings *settings,
-                        const char *key_and_value)
+static bool add_setting(struct settings *settings, const char *key_and_value)
 {
     if (settings->count == SETTINGS_MAX) {
-        return subcommand_report_wrong_usage(self, _("--option may be given %d times at most"),
+        return subcommand_report_wrong_usage(_("--option may be given %d times at most"),
                                              SETTINGS_MAX) == 0;
     }
     settings->at[settings->count++] = key_and_value;
     return true;
 }
 
-static bool store_value(const struct subcommand *self, const struct argument *option,
-                        const char *value)
+static bool store_value(const struct argument *option, const char *value)
 {
     char what[OPTION_TEXT_MAX];
     if (option->number != NULL) {
         (void)snprintf(what, sizeof what, "--%s", option->name);
-        return arguments_parse_number(self, what, value, option->min, option->max, option->number);
+        return arguments_parse_number(what, value, option->min, option->max, option->number);
     }
     if (option->settings != NULL) {
-        return add_setting(self, option->settings, value);
+        return add_setting(option->settings, value);
     }
     *option->text = value;
     return true;
 }
 
 /* Reads the option at *at. If its value is the next word, moves *at to that word. */
-static bool read_option(const struct subcommand *self, const struct argument *known_arguments,
-                        char ***at)
+static bool read_option(const struct argument *known_arguments, char ***at)
 {
     const char *word = **at;
     size_t len = strcspn(word, "=");
@@ -57,35 +51,33 @@ static bool read_option(const struct subcommand *self, const struct argument *kn
     const struct argument *option =
         word[1] == '-' ? find_option(known_arguments, word + 2, len - 2) : NULL;
     if (option == NULL) {
-        return subcommand_report_wrong_usage(self, _("there is no option \"%s\""), word) == 0;
+        return subcommand_report_wrong_usage(_("there is no option \"%s\""), word) == 0;
     }
     if (option->flag != NULL) {
         *option->flag = true;
         return value == NULL ||
-               subcommand_report_wrong_usage(self, _("--%s takes no value"), option->name) == 0;
+               subcommand_report_wrong_usage(_("--%s takes no value"), option->name) == 0;
     }
     if (value == NULL && (*at)[1] == NULL) {
-        return subcommand_report_wrong_usage(self, _("--%s needs a value"), option->name) == 0;
+        return subcommand_report_wrong_usage(_("--%s needs a value"), option->name) == 0;
     }
-    return store_value(self, option, value != NULL ? value : *++*at);
+    return store_value(option, value != NULL ? value : *++*at);
 }
 
-static bool store_word(const struct subcommand *self, const struct argument *words_argument,
-                       const char *word)
+static bool store_word(const struct argument *words_argument, const char *word)
 {
     if (words_argument->text == NULL) {
-        return subcommand_report_wrong_usage(self, "\"%s\" is no option", word) == 0;
+        return subcommand_report_wrong_usage("\"%s\" is no option", word) == 0;
     }
     if (*words_argument->text != NULL) {
-        return subcommand_report_wrong_usage(self, _("there is more than one %s: \"%s\""),
+        return subcommand_report_wrong_usage(_("there is more than one %s: \"%s\""),
                                              words_argument->called, word) == 0;
     }
     *words_argument->text = word;
     return true;
 }
 
-bool arguments_read(const struct subcommand *self, const struct argument *known_arguments,
-                    char **argv)
+bool arguments_read(const struct argument *known_arguments, char **argv)
 {
     const struct argument *words = known_arguments;
     bool is_good = true;
@@ -97,33 +89,33 @@ bool arguments_read(const struct subcommand *self, const struct argument *known_
         if (!only_words && strcmp(*at, "--") == 0) {
             only_words = true;
         } else if (!only_words && (*at)[0] == '-' && (*at)[1] != '\0') {
-            is_good = read_option(self, known_arguments, &at);
+            is_good = read_option(known_arguments, &at);
         } else if (words->rest != NULL) {
             *words->rest = at;
             return true;
         } else {
-            is_good = store_word(self, words, *at);
+            is_good = store_word(words, *at);
         }
     }
     for (const struct argument *each = known_arguments; is_good && each <= words; each++) {
         is_good = !each->is_needed || *each->text != NULL ||
-                  subcommand_report_wrong_usage(self, _("%s is missing"), each->called) == 0;
+                  subcommand_report_wrong_usage(_("%s is missing"), each->called) == 0;
     }
     return is_good;
 }
 
-const char *arguments_read_data_dir(const struct subcommand *self, char **argv)
+const char *arguments_read_data_dir(char **argv)
 {
     const char *data_dir = NULL;
     const struct argument options[] = {
         {.name = "data", .text = &data_dir, .called = "--data DIR", .is_needed = true},
         {.name = NULL},
     };
-    return arguments_read(self, options, argv) ? data_dir : NULL;
+    return arguments_read(options, argv) ? data_dir : NULL;
 }
 
-bool arguments_parse_number(const struct subcommand *self, const char *what, const char *text,
-                            uint32_t min, uint32_t max, uint32_t *number)
+bool arguments_parse_number(const char *what, const char *text, uint32_t min, uint32_t max,
+                            uint32_t *number)
 {
     size_t len = strlen(text);
     uint64_t read = 0;
@@ -132,33 +124,14 @@ bool arguments_parse_number(const struct subcommand *self, const char *what, con
         read = read * 10 + (uint64_t)(text[i] - '0');
     }
     if (!is_number || read < min || read > max) {
-        return subcommand_report_wrong_usage(self,
-                                             _("%s must be a number from %u to %u, not \"%s\""),
+        return subcommand_report_wrong_usage(_("%s must be a number from %u to %u, not \"%s\""),
                                              what, min, max, text) == 0;
     }
     *number = (uint32_t)read;
     return true;
 }
 
-bool arguments_parse_seed(const struct subcommand *self, const char *text, uint8_t seed[SEED_BYTES])
-{
-    size_t bytes = 0;
-    size_t digits = strlen(text);
-    if (digits != (size_t)SEED_BYTES * 2) {
-        return subcommand_report_wrong_usage(self,
-                                             _("--seed must be %d hex digits, not %zu characters"),
-                                             SEED_BYTES * 2, digits) == 0;
-    }
-    if (sodium_hex2bin(seed, SEED_BYTES, text, digits, NULL, &bytes, NULL) != 0 ||
-        bytes != SEED_BYTES) {
-        return subcommand_report_wrong_usage(self, _("--seed must be %d hex digits, not \"%s\""),
-                                             SEED_BYTES * 2, text) == 0;
-    }
-    return true;
-}
-
-bool arguments_find_game(const struct subcommand *self, const char *game_id,
-                         const struct game_def **game)
+bool arguments_find_game(const char *game_id, const struct game_def **game)
 {
     *game = game_find(game_id);
     if (*game != NULL) {
@@ -169,8 +142,7 @@ bool arguments_find_game(const struct subcommand *self, const char *game_id,
         text_put(&list, i == 0 ? "" : ", ");
         text_put(&list, game_at(i)->id);
     }
-    subcommand_report_wrong_usage(self, _("there is no game \"%s\"; there are: %s"), game_id,
-                                  list.at);
+    subcommand_report_wrong_usage(_("there is no game \"%s\"; there are: %s"), game_id, list.at);
     return false;
 }
 
@@ -189,12 +161,11 @@ static void list_option_values(const struct option_def *option, struct text *lis
     }
 }
 
-static void refuse_setting(const struct subcommand *self, const struct game_def *game,
-                           const char *setting)
+static void refuse_setting(const struct game_def *game, const char *setting)
 {
     if (game->option_count == 0) {
-        subcommand_report_wrong_usage(self, _("%s has no options, so \"%s\" cannot be set"),
-                                      game->id, setting);
+        subcommand_report_wrong_usage(_("%s has no options, so \"%s\" cannot be set"), game->id,
+                                      setting);
         return;
     }
     struct text list = TEXT_OF(LIST_TEXT_MAX);
@@ -204,12 +175,11 @@ static void refuse_setting(const struct subcommand *self, const struct game_def 
         text_put_char(&list, '=');
         list_option_values(&game->options[i], &list);
     }
-    subcommand_report_wrong_usage(self, _("%s has no option \"%s\"; it has: %s"), game->id, setting,
+    subcommand_report_wrong_usage(_("%s has no option \"%s\"; it has: %s"), game->id, setting,
                                   list.at);
 }
 
-static bool set_option(const struct subcommand *self, const struct game_def *game,
-                       const char *setting, struct game_config *config)
+static bool set_option(const struct game_def *game, const char *setting, struct game_config *config)
 {
     char key[64];
     size_t len = strcspn(setting, "=");
@@ -220,87 +190,40 @@ static bool set_option(const struct subcommand *self, const struct game_def *gam
             return true;
         }
     }
-    refuse_setting(self, game, setting);
+    refuse_setting(game, setting);
     return false;
 }
 
-bool arguments_make_game_config(const struct subcommand *self, const struct game_def *game,
-                                const char *players, const struct settings *settings,
-                                struct game_config *config)
+bool arguments_make_game_config(const struct game_def *game, const char *players,
+                                const struct settings *settings, struct game_config *config)
 {
     if (players == NULL) {
-        subcommand_report_wrong_usage(self, _("--players is missing; %s takes %u to %u"), game->id,
+        subcommand_report_wrong_usage(_("--players is missing; %s takes %u to %u"), game->id,
                                       game->seats_min, game->seats_max);
         return false;
     }
     uint32_t count = 0;
-    if (!arguments_parse_number(self, "--players", players, game->seats_min, game->seats_max,
-                                &count)) {
+    if (!arguments_parse_number("--players", players, game->seats_min, game->seats_max, &count)) {
         return false;
     }
     *config = game_config_default(game, (uint8_t)count);
     for (size_t i = 0; i < settings->count; i++) {
-        if (!set_option(self, game, settings->at[i], config)) {
+        if (!set_option(game, settings->at[i], config)) {
             return false;
         }
     }
     game_config_reset_unused_options(game, config);
     if (game_config_check(game, config) != GAME_OK) {
-        return subcommand_report_wrong_usage(
-                   self, _("%s cannot be played with these options together"), game->id) == 0;
+        return subcommand_report_wrong_usage(_("%s cannot be played with these options together"),
+                                             game->id) == 0;
     }
     return true;
 }
 
-void arguments_print_policies(void)
-{
-    struct text names = TEXT_OF(POLICY_NAMES_BYTES);
-    policy_write_names(&names);
-    printf(_("\nPolicies: %s.\n"), names.at);
-}
-
 #define OUTPUT_BUFFER 65536
 
-struct output output_begin(void)
+void output_begin(void)
 {
     signal(SIGPIPE, SIG_IGN);
     setvbuf(stdout, NULL, _IOFBF, OUTPUT_BUFFER);
-    return (struct output){0};
-}
-
-void output_write(struct output *output, const char *bytes, size_t len)
-{
-    if (output->error == 0 && fwrite(bytes, 1, len, stdout) != len) {
-        output->error = errno;
-    }
-}
-
-static void flush_output(struct output *output)
-{
-    if (fflush(stdout) != 0 && output->error == 0) {
-        output->error = errno;
-    }
-}
-
-void output_print(struct output *output, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    const int written = vprintf(format, args); /* NOLINT(clang-analyzer-valist.*) */
-    va_end(args);
-    if (written < 0 && output->error == 0) {
-        output->error = errno;
-    }
-    flush_output(output);
-}
-
-int output_end(struct output *output, const struct subcommand *self)
-{
-    flush_output(output);
-    if (output->error != 0) {
-        fprintf(stderr, _("trickhouse %s: cannot write the output: %s\n"), self->name,
-                strerror(output->error));
-        return 1;
-    }
-    return 0;
 }

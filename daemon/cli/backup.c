@@ -23,9 +23,8 @@
 
 /* Lets the house that is open with this data folder make a backup, and waits for it. OPERATOR_OK:
  * `path` is the backup's path. OPERATOR_CLOSED: no house is open. After any other result, the
- * reason has been printed on standard error for the subcommand `self`. */
-static enum operator_result order_backup(const struct subcommand *self, const char *data_dir,
-                                         char path[PATH_MAX])
+ * reason has been printed on standard error. */
+static enum operator_result order_backup(const char *data_dir, char path[PATH_MAX])
 {
     json_t *answer = NULL;
     enum operator_result result = operator_run_command(data_dir, "backup", &answer);
@@ -34,7 +33,7 @@ static enum operator_result order_backup(const struct subcommand *self, const ch
     if (result == OPERATOR_OK) {
         (void)snprintf(path, PATH_MAX, "%s", said);
     } else if (result != OPERATOR_CLOSED) {
-        (void)subcommand_fail(self, data_dir,
+        (void)subcommand_fail(data_dir,
                               result == OPERATOR_REFUSED ? said : operator_explain_failure());
     }
     json_decref(answer);
@@ -67,9 +66,9 @@ bool data_in_file_find_url(const char *data_dir, char url[CONFIG_TEXT_SIZE])
 }
 
 /* For subcommands that only know data in files. Returns 1, for callers to return. */
-static int refuse_postgres(const struct subcommand *self, const char *data_dir)
+static int refuse_postgres(const char *data_dir)
 {
-    return subcommand_fail(self, data_dir,
+    return subcommand_fail(data_dir,
                            _("the data are in PostgreSQL: use its programs, as OPERATING.md says"));
 }
 
@@ -80,19 +79,18 @@ static int back_up_closed_house(const char *data_dir)
     char why[STORAGE_WHY_SIZE];
     char name[BACKUPS_NAME_MAX];
     if (data_dir_open(&dir, data_dir) != DATA_DIR_OK) {
-        return subcommand_fail(&backup_subcommand, data_dir, strerror(errno));
+        return subcommand_fail(data_dir, strerror(errno));
     }
     char path[PATH_MAX];
     int status = 1;
     backups_dir_write_name(dir.backups, clock_unix_ms(), name);
     (void)snprintf(path, sizeof path, "%s/%s", dir.backups, name);
     if (access(dir.database, F_OK) != 0 || !backups_dir_make(dir.backups)) {
-        (void)subcommand_fail(&backup_subcommand,
-                              access(dir.database, F_OK) != 0 ? dir.database : dir.backups,
+        (void)subcommand_fail(access(dir.database, F_OK) != 0 ? dir.database : dir.backups,
                               strerror(errno));
     } else if (storage_open(dir.database, &storage, why) != STORAGE_OK ||
                storage_backup_make(storage, path, why) != STORAGE_OK) {
-        (void)subcommand_fail(&backup_subcommand, data_dir, why);
+        (void)subcommand_fail(data_dir, why);
     } else {
         puts(path);
         status = 0;
@@ -107,13 +105,13 @@ static int back_up_house(const char *data_dir)
     char path[PATH_MAX];
     char url[CONFIG_TEXT_SIZE];
     if (access(data_dir, F_OK) != 0) {
-        return subcommand_fail(&backup_subcommand, data_dir,
+        return subcommand_fail(data_dir,
                                strerror(errno)); /* the folder must exist: it is not created here */
     }
     if (data_in_file_find_url(data_dir, url)) {
-        return refuse_postgres(&backup_subcommand, data_dir);
+        return refuse_postgres(data_dir);
     }
-    enum operator_result result = order_backup(&backup_subcommand, data_dir, path);
+    enum operator_result result = order_backup(data_dir, path);
     if (result == OPERATOR_CLOSED) {
         return back_up_closed_house(data_dir);
     }
@@ -125,7 +123,7 @@ static int back_up_house(const char *data_dir)
 
 int subcommand_run_backup(char **argv)
 {
-    const char *data_dir = arguments_read_data_dir(&backup_subcommand, argv);
+    const char *data_dir = arguments_read_data_dir(argv);
     return data_dir == NULL ? 2 : back_up_house(data_dir);
 }
 
@@ -139,11 +137,6 @@ struct restore {
                             */
     bool has_put_aside;
 };
-
-static bool report_failure(const char *what, const char *why)
-{
-    return subcommand_fail(&restore_subcommand, what, why) == 0;
-}
 
 static bool copy_bytes(int from_fd, int to_fd)
 {
@@ -326,11 +319,11 @@ int subcommand_run_restore(char **argv)
         {.name = "data", .text = &restore.data_dir, .called = "--data DIR", .is_needed = true},
         {.text = &restore.file, .called = "FILE", .is_needed = true},
     };
-    if (!arguments_read(&restore_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
     if (find_url_in_settings(restore.data_dir, url)) { /* where the house will look for its data */
-        return refuse_postgres(&restore_subcommand, restore.data_dir);
+        return refuse_postgres(restore.data_dir);
     }
     return restore_data(&restore) ? 0 : 1;
 }
@@ -351,40 +344,39 @@ struct data_source {
 
 /* Makes an empty folder for the copy, in the one that TMPDIR names or in /tmp. Otherwise prints why
  * not. */
-static bool make_folder_for_copy(const struct subcommand *self, struct data_source *source)
+static bool make_folder_for_copy(struct data_source *source)
 {
     const char *parent = getenv("TMPDIR");
     int len = snprintf(source->folder, sizeof source->folder, "%s/trickhouse-%s-XXXXXX",
-                       parent == NULL ? "/tmp" : parent, self->name);
+                       parent == NULL ? "/tmp" : parent, program_invocation_short_name);
     errno = ENAMETOOLONG;
     if (len >= 0 && (size_t)len < sizeof source->folder && mkdtemp(source->folder) != NULL) {
         return true;
     }
-    (void)subcommand_fail(self, _("no temporary folder can be made"), strerror(errno));
+    (void)subcommand_fail(_("no temporary folder can be made"), strerror(errno));
     source->folder[0] = '\0';
     return false;
 }
 
 /* Copies the data from PostgreSQL to a temporary file. The copy is compared with the database row
  * by row, and is as that was at one moment, also while the house is open. */
-static bool copy_database(const struct subcommand *self, struct data_source *source)
+static bool copy_database(struct data_source *source)
 {
     char why[STORAGE_WHY_SIZE];
     source->shown = database_url_show(source->url, source->shown_url);
-    if (!make_folder_for_copy(self, source)) {
+    if (!make_folder_for_copy(source)) {
         return false;
     }
     (void)snprintf(source->file, sizeof source->file, "%s/house.db", source->folder);
     source->path = source->file;
     return storage_copy_from_postgres(source->url, source->path, NULL, NULL, why) == STORAGE_OK ||
-           subcommand_fail(self, source->shown, why) == 0;
+           subcommand_fail(source->shown, why) == 0;
 }
 
 /* Finds the data of a FILE, DIR or URL, and copies them if they are in PostgreSQL. If
  * `is_backup_made`, an open house of the DIR makes a backup, which is then read. Returns false
  * after printing why not. data_source_clear in any case. */
-static bool data_source_find(const struct subcommand *self, struct data_source *source,
-                             const char *place, bool is_backup_made)
+static bool data_source_find(struct data_source *source, const char *place, bool is_backup_made)
 {
     struct stat status;
     bool is_folder = stat(place, &status) == 0 && S_ISDIR(status.st_mode);
@@ -395,19 +387,19 @@ static bool data_source_find(const struct subcommand *self, struct data_source *
         source->url = source->found_url;
     }
     if (source->url != NULL) {
-        return copy_database(self, source);
+        return copy_database(source);
     }
     if (!is_folder) {
         return true;
     }
     enum operator_result backup = OPERATOR_CLOSED;
     if (is_backup_made) {
-        backup = order_backup(self, place, source->file);
+        backup = order_backup(place, source->file);
     }
     if (backup == OPERATOR_CLOSED) {
         int len = snprintf(source->file, sizeof source->file, "%s/house.db", place);
         if (len < 0 || (size_t)len >= sizeof source->file) {
-            return subcommand_fail(self, place, strerror(ENAMETOOLONG)) == 0;
+            return subcommand_fail(place, strerror(ENAMETOOLONG)) == 0;
         }
     }
     source->path = source->shown = source->file;
@@ -461,8 +453,7 @@ static bool check_finished_game(void *context, int64_t game_id)
 
 static int fail_to_read(const struct check_data *check)
 {
-    return subcommand_fail(&check_data_subcommand, check->source.shown,
-                           storage_last_failure(check->storage));
+    return subcommand_fail(check->source.shown, storage_last_failure(check->storage));
 }
 
 static int check_finished_games(struct check_data *check)
@@ -505,7 +496,7 @@ static int check_more(struct check_data *check)
         return 0;
     }
     if (storage_open_read_only(check->source.path, &check->storage, why) != STORAGE_OK) {
-        return subcommand_fail(&check_data_subcommand, check->source.shown, why);
+        return subcommand_fail(check->source.shown, why);
     }
     int status = check->with_audit ? check_audit_log(check) : 0;
     if (check->with_games && check_finished_games(check) != 0) {
@@ -527,14 +518,14 @@ static int check_by_opening_house_on_copy(struct check_data *check)
     char why[STORAGE_WHY_SIZE];
     struct storage *copy = NULL;
     if (storage_open_temporary_copy(check->source.path, &copy, why) != STORAGE_OK) {
-        return subcommand_fail(&check_data_subcommand, check->source.shown, why);
+        return subcommand_fail(check->source.shown, why);
     }
     /* The house keeps a backup of what it has, strange or not. */
     const struct storage_findings findings = {print_finding, check};
     if (!check->is_backup && (schema_check(copy, &findings, why) != STORAGE_OK ||
                               row_check(copy, &findings, why) != STORAGE_OK)) {
         storage_close(copy);
-        return subcommand_fail(&check_data_subcommand, check->source.shown, why);
+        return subcommand_fail(check->source.shown, why);
     }
     bool is_good = house_check(copy, clock_unix_ms(), print_finding, check, why);
     storage_close(copy);
@@ -556,9 +547,7 @@ static bool check_schema_of_database(struct check_data *check, const char *url)
                 check->source.shown, why);
         return true;
     }
-    return result == STORAGE_OK
-               ? true
-               : subcommand_fail(&check_data_subcommand, check->source.shown, why) == 0;
+    return result == STORAGE_OK ? true : subcommand_fail(check->source.shown, why) == 0;
 }
 
 /* Makes all checks of a file. */
@@ -567,7 +556,7 @@ static int check_file(struct check_data *check)
     struct storage_summary summary;
     char why[STORAGE_WHY_SIZE];
     if (storage_check_file(check->source.path, &summary, why) != STORAGE_OK) {
-        return subcommand_fail(&check_data_subcommand, check->source.shown, why);
+        return subcommand_fail(check->source.shown, why);
     }
     if (check_by_opening_house_on_copy(check) != 0) {
         return 1;
@@ -590,11 +579,11 @@ int subcommand_run_check_data(char **argv)
         {.name = "backup", .flag = &check.is_backup},
         {.text = &place, .called = "FILE", .is_needed = true},
     };
-    if (!arguments_read(&check_data_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
     check.is_quiet |= check.is_backup;
-    bool is_good = data_source_find(&check_data_subcommand, &check.source, place, false) &&
+    bool is_good = data_source_find(&check.source, place, false) &&
                    (check.source.url == NULL || check_schema_of_database(&check, check.source.url));
     int status = is_good ? check_file(&check) : 1;
     data_source_clear(&check.source);
@@ -656,15 +645,11 @@ static void add_value(void *context, const struct storage_export_value *value)
 
 static int print_document(const json_t *document)
 {
-    char *text = json_dumps(document, JSON_INDENT(2));
-    if (text == NULL) {
-        abort(); /* out of memory */
-    }
-    struct output output = output_begin();
-    output_write(&output, text, strlen(text));
-    output_write(&output, "\n", 1);
+    char *text = must_not_be_null(json_dumps(document, JSON_INDENT(2)));
+    output_begin();
+    puts(text);
     free(text);
-    return output_end(&output, &export_subcommand);
+    return 0;
 }
 
 static int export_account(struct exporter *exporter, struct storage *storage)
@@ -674,14 +659,13 @@ static int export_account(struct exporter *exporter, struct storage *storage)
         .context = exporter, .section = begin_section, .row = begin_row, .value = add_value};
     enum storage_result result = storage_account_by_name(storage, exporter->name, &account);
     if (result == STORAGE_NOT_FOUND) {
-        return subcommand_fail(&export_subcommand, exporter->name, _("no account has this name"));
+        return subcommand_fail(exporter->name, _("no account has this name"));
     }
     if (result == STORAGE_OK) {
         result = storage_account_export(storage, account.id, &reader);
     }
     if (result != STORAGE_OK) {
-        return subcommand_fail(&export_subcommand, exporter->source.path,
-                               storage_last_failure(storage));
+        return subcommand_fail(exporter->source.path, storage_last_failure(storage));
     }
     /* the account's section has one row: puts the row in the place of the list */
     json_t *section = json_object_get(exporter->document, STORAGE_EXPORT_ACCOUNT);
@@ -695,7 +679,7 @@ static int export_from_file(struct exporter *exporter)
     struct storage *storage = NULL;
     /* a copy, because the schema of an old backup must be brought up to date first */
     if (storage_open_temporary_copy(exporter->source.path, &storage, why) != STORAGE_OK) {
-        return subcommand_fail(&export_subcommand, exporter->source.path, why);
+        return subcommand_fail(exporter->source.path, why);
     }
     exporter->document = json_pack("{s:s, s:i, s:I}", "format", EXPORT_FORMAT, "version",
                                    EXPORT_VERSION, "exported_ms", (json_int_t)clock_unix_ms());
@@ -710,17 +694,15 @@ int subcommand_run_export(char **argv)
     struct exporter exporter = {.name = NULL};
     char **words = NULL;
     const struct argument options[] = {{.rest = &words}};
-    if (!arguments_read(&export_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
     if (words == NULL || words[0] == NULL || words[1] == NULL || words[2] != NULL) {
-        return subcommand_report_wrong_usage(&export_subcommand,
-                                             _("a NAME and a FILE, DIR or URL are needed"));
+        return subcommand_report_wrong_usage(_("a NAME and a FILE, DIR or URL are needed"));
     }
     exporter.name = words[0];
-    int status = data_source_find(&export_subcommand, &exporter.source, words[1], true)
-                     ? export_from_file(&exporter)
-                     : 1;
+    int status =
+        data_source_find(&exporter.source, words[1], true) ? export_from_file(&exporter) : 1;
     data_source_clear(&exporter.source);
     return status;
 }

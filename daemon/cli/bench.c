@@ -8,7 +8,6 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -37,71 +36,48 @@ struct bench_exec {
 /* Makes a pipe, one end of which (0: for reading, 1: for writing) is ours and never waits. */
 static bool make_pipe(int ends[2], int own)
 {
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        ends[0] = ends[1] = -1;
-        return false;
-    }
-    return fcntl(ends[own], F_SETFL, O_NONBLOCK) == 0;
+    return pipe2(ends, O_CLOEXEC) == 0 && fcntl(ends[own], F_SETFL, O_NONBLOCK) == 0;
 }
 
-/* Starts the command in a process group of its own. Returns 0, or why it did not start (errno). */
-static int spawn_shell(const char *command, int in, int out, pid_t *pid)
+/* Starts `/bin/sh -c COMMAND` in a process group of its own. Its standard error stays that of this
+ * process. Returns its process id, or -1 with errno. */
+static pid_t spawn_shell(const char *command, int in, int out)
 {
-    char shell[] = "/bin/sh", option[] = "-c";
-    char *words = strdup(command);
-    char *argv[] = {shell, option, words, NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t defaults;
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    int error =
-        words == NULL ? ENOMEM : posix_spawn(pid, shell, &actions, &attributes, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    free(words);
-    return error;
-}
-
-static void close_if_open(int fd)
-{
-    if (fd >= 0) {
-        close(fd);
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)setpgid(0, 0);
+        signal(SIGPIPE, SIG_DFL);
+        if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0) {
+            execl("/bin/sh", "/bin/sh", "-c", command, (char *)NULL);
+        }
+        _exit(127);
     }
+    if (pid > 0) {
+        (void)setpgid(pid, pid); /* whichever process runs first */
+    }
+    return pid;
 }
 
-/* Starts `/bin/sh -c COMMAND`, whose standard error stays that of this process. `limit_s` is the
- * time for each answer, in seconds. The command is borrowed until bench_exec_stop. Returns NULL
- * after printing why the program cannot be started. */
+/* Starts the program of a player. `limit_s` is the time for each answer, in seconds. The command is
+ * borrowed until bench_exec_stop. Returns NULL after printing why the program cannot be started. */
 static struct bench_exec *bench_exec_start(const char *command, uint32_t limit_s)
 {
     int in[2] = {-1, -1}, out[2] = {-1, -1};
-    struct bench_exec *exec = calloc(1, sizeof(*exec));
-    int error = ENOMEM;
-    if (exec != NULL) {
-        *exec = (struct bench_exec){.command = command, .limit_s = limit_s};
-        error = make_pipe(in, 1) && make_pipe(out, 0)
-                    ? spawn_shell(command, in[0], out[1], &exec->pid)
-                    : errno;
+    pid_t pid = -1;
+    if (make_pipe(in, 1) && make_pipe(out, 0)) {
+        pid = spawn_shell(command, in[0], out[1]);
     }
-    close_if_open(in[0]);
-    close_if_open(out[1]);
-    if (error == 0) {
-        exec->to = in[1];
-        exec->from = out[0];
+    fd_close(in[0]);
+    fd_close(out[1]);
+    if (pid > 0) {
+        struct bench_exec *exec = must_allocate(sizeof(*exec));
+        *exec = (struct bench_exec){
+            .command = command, .limit_s = limit_s, .pid = pid, .to = in[1], .from = out[0]};
         return exec;
     }
-    fprintf(stderr, _("trickhouse bench: cannot start \"%s\": %s\n"), command, strerror(error));
-    close_if_open(in[1]);
-    close_if_open(out[0]);
-    free(exec);
+    fprintf(stderr, _("trickhouse bench: cannot start \"%s\": %s\n"), command, strerror(errno));
+    fd_close(in[1]);
+    fd_close(out[0]);
     return NULL;
 }
 
@@ -306,8 +282,8 @@ static const struct bench_player *find_other(const struct bench_player *others, 
 }
 
 /* Makes the player of a place. Returns the exit status. */
-static int make_player(struct bench_players *players, const struct subcommand *self, uint8_t place,
-                       const char *word, const struct game_def *game)
+static int make_player(struct bench_players *players, uint8_t place, const char *word,
+                       const struct game_def *game)
 {
     const struct bench_player *other = find_other(players->others, word);
     const struct policy *policy = policy_find(word);
@@ -319,14 +295,14 @@ static int make_player(struct bench_players *players, const struct subcommand *s
         return players->programs[place] == NULL ? 1 : 0;
     }
     if (other != NULL && other->game_id != NULL && strcmp(other->game_id, game->id) != 0) {
-        return subcommand_report_wrong_usage(self, _("%s plays only %s"), word, other->game_id);
+        return subcommand_report_wrong_usage(_("%s plays only %s"), word, other->game_id);
     }
     if (other != NULL) {
         players->at[place] = *other;
         return 0;
     }
     if (policy == NULL) {
-        return subcommand_report_wrong_usage(self, _("--bots names no player \"%s\""), word);
+        return subcommand_report_wrong_usage(_("--bots names no player \"%s\""), word);
     }
     players->policies[place] =
         (struct bench_policy){.policy = policy, .search = &players->searches[place == 0 ? 0 : 1]};
@@ -340,16 +316,12 @@ static int make_player(struct bench_players *players, const struct subcommand *s
  * left. A word names a policy or one of the others, or is `exec:COMMAND`; there, a comma of the
  * command is written `\,`. One process is started for each place. Returns the exit status: 0, or 1
  * or 2 after printing why not. bench_players_clear in any case. */
-static int bench_players_read(struct bench_players *players, const struct subcommand *self,
-                              const char *list, const struct game_def *game, uint8_t count)
+static int bench_players_read(struct bench_players *players, const char *list,
+                              const struct game_def *game, uint8_t count)
 {
     players->count = count;
-    players->words = strdup(list);
-    if (players->words == NULL) {
-        fputs(_("trickhouse bench: out of memory\n"), stderr);
-        return 1;
-    }
-    const char *word = NULL;
+    players->words = must_copy_text(list);
+    const char *word = "";
     char *rest = players->words;
     int status = 0;
     for (uint8_t place = 0; place < count && status == 0; place++) {
@@ -357,10 +329,10 @@ static int bench_players_read(struct bench_players *players, const struct subcom
             word = rest;
             rest = end_word(rest);
         }
-        status = make_player(players, self, place, word, game);
+        status = make_player(players, place, word, game);
     }
     if (status == 0 && rest != NULL) {
-        return subcommand_report_wrong_usage(self, _("--bots names more than %u players"), count);
+        return subcommand_report_wrong_usage(_("--bots names more than %u players"), count);
     }
     return status;
 }
@@ -433,7 +405,6 @@ struct bots_bench {
     double playouts_ms;
     uint32_t game_number;
     uint32_t round_count; /* rounds of the current game */
-    struct output output;
 };
 
 static void count_round(void *context, const struct game_event *event)
@@ -548,13 +519,13 @@ static void add_value(struct mean *mean, double value)
     mean->count++;
 }
 
-static void print_mean(struct bots_bench *bench, const char *what, const struct mean *mean)
+static void print_mean(const char *what, const struct mean *mean)
 {
     double average = mean->sum / mean->count;
     double variance = mean->squares / mean->count - average * average;
     double half =
         mean->count < 2 || variance <= 0 ? 0 : CONFIDENCE * sqrt(variance / (mean->count - 1));
-    output_print(&bench->output, "%-28s %8.3f +- %.3f\n", what, average, half);
+    printf("%-28s %8.3f +- %.3f\n", what, average, half);
 }
 
 static int compare_times(const void *left, const void *right)
@@ -571,11 +542,11 @@ static void print_times(struct bots_bench *bench)
         return;
     }
     qsort(bench->decision_ms, count, sizeof(bench->decision_ms[0]), compare_times);
-    output_print(&bench->output, "%-28s %8.2f (99 %%: %.2f)\n", _("ms a choice, median"),
-                 bench->decision_ms[count / 2], bench->decision_ms[count - 1 - count / 100]);
+    printf("%-28s %8.2f (99 %%: %.2f)\n", _("ms a choice, median"), bench->decision_ms[count / 2],
+           bench->decision_ms[count - 1 - count / 100]);
     if (bench->playouts > 0) {
-        output_print(&bench->output, "%-28s %8.0f\n", _("play-outs a second"),
-                     (double)bench->playouts / bench->playouts_ms * 1000.0);
+        printf("%-28s %8.0f\n", _("play-outs a second"),
+               (double)bench->playouts / bench->playouts_ms * 1000.0);
     }
 }
 
@@ -599,27 +570,26 @@ static bool measure_deal(struct bots_bench *bench, uint32_t deal, struct mean me
 }
 
 /* Returns the exit status. */
-static int measure(struct bots_bench *bench, const struct subcommand *self)
+static int measure(struct bots_bench *bench)
 {
     struct mean means[FIGURES] = {{0}};
-    bench->output = output_begin();
+    output_begin();
     for (uint32_t deal = 0; deal < bench->deals; deal++) {
         if (!measure_deal(bench, deal, means)) {
             return 1;
         }
     }
-    output_print(&bench->output,
-                 _("%s, %u players, %u deals with %.60s in each seat (even: %.3f)\n"),
-                 bench->game->id, bench->config.players, bench->deals, bench->players.at[0].name,
-                 1.0 / bench->config.players);
+    printf(_("%s, %u players, %u deals with %.60s in each seat (even: %.3f)\n"), bench->game->id,
+           bench->config.players, bench->deals, bench->players.at[0].name,
+           1.0 / bench->config.players);
     for (int figure = 0; figure < FIGURES; figure++) {
-        print_mean(bench, _(figure_names[figure]), &means[figure]);
+        print_mean(_(figure_names[figure]), &means[figure]);
     }
     print_times(bench);
-    return output_end(&bench->output, self);
+    return 0;
 }
 
-int bench_bots_run(const struct subcommand *self, char **argv, const struct bench_player *others)
+int bench_bots_run(char **argv, const struct bench_player *others)
 {
     struct bots_bench bench = {
         .list = "strong,medium", .deals = 100, .players = {.others = others, .move_seconds = 10}};
@@ -632,19 +602,14 @@ int bench_bots_run(const struct subcommand *self, char **argv, const struct benc
         {.name = "option", .settings = &bench.settings},
         {.text = &bench.id, .called = "GAME", .is_needed = true},
     };
-    if (!arguments_read(self, options, argv) || !arguments_find_game(self, bench.id, &bench.game) ||
-        !arguments_make_game_config(self, bench.game, bench.player_count, &bench.settings,
+    if (!arguments_read(options, argv) || !arguments_find_game(bench.id, &bench.game) ||
+        !arguments_make_game_config(bench.game, bench.player_count, &bench.settings,
                                     &bench.config)) {
         return 2;
     }
-    int status =
-        bench_players_read(&bench.players, self, bench.list, bench.game, bench.config.players);
-    bench.decision_ms = calloc(DECISIONS_MAX, sizeof(*bench.decision_ms));
-    if (bench.decision_ms == NULL && status == 0) {
-        fputs(_("trickhouse bench: out of memory\n"), stderr);
-        status = 1;
-    }
-    status = status == 0 ? measure(&bench, self) : status;
+    int status = bench_players_read(&bench.players, bench.list, bench.game, bench.config.players);
+    bench.decision_ms = must_allocate(DECISIONS_MAX * sizeof(*bench.decision_ms));
+    status = status == 0 ? measure(&bench) : status;
     bench_players_clear(&bench.players);
     free(bench.decision_ms);
     return status;
@@ -653,12 +618,10 @@ int bench_bots_run(const struct subcommand *self, char **argv, const struct benc
 int subcommand_run_bench(char **argv)
 {
     if (argv[1] == NULL) {
-        return subcommand_report_wrong_usage(&bench_subcommand,
-                                             _("what to measure is missing; it can be: bots"));
+        return subcommand_report_wrong_usage(_("what to measure is missing; it can be: bots"));
     }
     if (strcmp(argv[1], "bots") != 0) {
-        return subcommand_report_wrong_usage(&bench_subcommand,
-                                             _("\"%s\" cannot be measured, only bots"), argv[1]);
+        return subcommand_report_wrong_usage(_("\"%s\" cannot be measured, only bots"), argv[1]);
     }
-    return bench_bots_run(&bench_subcommand, argv + 1, NULL);
+    return bench_bots_run(argv + 1, NULL);
 }

@@ -26,102 +26,11 @@ unsigned config_faults_read_and_print(struct config *config, const char *path)
 /* Writes mdoc, the language of manual pages (mdoc(7)). Like every manual page of the house, the
  * page is in English only. */
 
-static const char page_head[] =
-    ".\\\" Printed by `trickhouse check-config --manual`. Change the settings, not this file.\n"
-    ".Dd November 27, 2026\n"
-    ".Dt TRICKHOUSE.CONF 5\n"
-    ".Os Trickhouse\n"
-    ".Sh NAME\n"
-    ".Nm trickhouse.conf\n"
-    ".Nd settings of a card house\n"
-    ".Sh DESCRIPTION\n"
-    "The configuration file of a house is\n"
-    ".Pa house.conf\n"
-    "in its data folder.\n"
-    "The option\n"
-    ".Fl Fl config\n"
-    "of\n"
-    ".Ic trickhouse serve\n"
-    "names another file.\n"
-    "Every setting has a default, so the file may be empty or missing.\n"
-    "Options of\n"
-    ".Ic trickhouse serve\n"
-    "override the file.\n"
-    ".Pp\n"
-    "A house reads the file when it opens.\n"
-    ".Ic trickhouse reload\n"
-    "makes an open house read the file again.\n"
-    "Before you use a file, check it with\n"
-    ".Ic trickhouse check-config Ar FILE .\n"
-    "A house does not open with a wrong file,\n"
-    "and a reload with a wrong file changes nothing.\n"
-    ".Ss Syntax\n"
-    "A line with a name in brackets, such as\n"
-    ".Ql [listen] ,\n"
-    "begins a section.\n"
-    "The lines below it set values:\n"
-    ".Pp\n"
-    ".Dl ssh_port = 2222\n"
-    ".Pp\n"
-    "Names are written in lower case, as on this page.\n"
-    "Values are not quoted.\n"
-    "Blanks around names and values are ignored, and so are empty lines.\n"
-    "A line that begins with\n"
-    ".Ql #\n"
-    "or\n"
-    ".Ql \\&;\n"
-    "is a comment.\n"
-    "After a value, a blank and\n"
-    ".Ql \\&;\n"
-    "begin a comment that ends with the line.\n"
-    ".Pp\n"
-    "A switch is\n"
-    ".Cm yes\n"
-    "or\n"
-    ".Cm no .\n"
-    "A number consists of digits only: its unit is never written in the file.\n"
-    "The units on this page are\n"
-    ".Ql ms\n"
-    "(milliseconds),\n"
-    ".Ql s\n"
-    "(seconds),\n"
-    ".Ql h\n"
-    "(hours), days, bytes,\n"
-    ".Ql KiB\n"
-    "(1,024 bytes),\n"
-    ".Ql MiB\n"
-    "(1,048,576 bytes) and\n"
-    ".Ql % .\n"
-    ".Pp\n"
-    "These are errors: an unknown section or setting, a value that is not allowed, a\n"
-    "setting that is set twice, two settings that contradict each other, a line of\n"
-    "more than 4,096 bytes, and a file of more than 65,536 bytes.\n"
-    ".Sh SETTINGS\n";
-
-static const char page_tail[] =
-    ".Sh FILES\n"
-    ".Bl -tag -width Ds\n"
-    ".It Pa house.conf\n"
-    "The configuration file, in the data folder of the house.\n"
-    ".El\n"
-    ".Sh EXAMPLES\n"
-    "A house with telnet and without guests who talk:\n"
-    ".Bd -literal -offset indent\n"
-    "[house]\n"
-    "name = The Bell\n"
-    "guests = play-only\n"
-    "\n"
-    "[listen]\n"
-    "telnet = yes ; on port 2323\n"
-    ".Ed\n"
-    ".Pp\n"
-    "Make a file that contains every setting as a comment, then check it:\n"
-    ".Bd -literal -offset indent\n"
-    "trickhouse check-config \\-\\-sample >house.conf\n"
-    "trickhouse check-config house.conf\n"
-    ".Ed\n"
-    ".Sh SEE ALSO\n"
-    ".Xr trickhouse 1\n";
+/* The page around the settings (trickhouse.conf.mdoc), which stand in the place of this line. */
+static const char page[] =
+#include "daemon/cli/manual.inc"
+    ;
+#define SETTINGS_PLACE ".\\\" The settings stand here.\n"
 
 /* Prints the bytes as text that has no meaning to mdoc. `is_literal`: a minus is printed in the
  * form that readers can copy from the page. */
@@ -246,7 +155,8 @@ static void print_setting(FILE *out, size_t index)
 static void config_manual_print(FILE *out)
 {
     const struct config_setting *setting;
-    fputs(page_head, out);
+    const char *place = strstr(page, SETTINGS_PLACE);
+    fwrite(page, 1, (size_t)(place - page), out);
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL;
          i = config_setting_next_to_show(i)) {
         if (config_setting_first_of_section(setting->section) == i) {
@@ -255,8 +165,7 @@ static void config_manual_print(FILE *out)
         }
         print_setting(out, i);
     }
-    fputs(".El\n", out);
-    fputs(page_tail, out);
+    fprintf(out, ".El\n%s", place + strlen(SETTINGS_PLACE));
 }
 
 #define WRAP_COLUMNS 98 /* width of a comment line in the sample configuration */
@@ -348,15 +257,14 @@ int subcommand_run_check_config(char **argv)
         {.name = "manual", .flag = &wants_manual},
         {.text = &path, .called = "FILE"},
     };
-    if (!arguments_read(&check_config_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
     if (wants_sample && wants_manual) {
-        return subcommand_report_wrong_usage(&check_config_subcommand,
-                                             "--sample and --manual exclude each other");
+        return subcommand_report_wrong_usage("--sample and --manual exclude each other");
     }
     if ((wants_sample || wants_manual) && path != NULL) {
-        return subcommand_report_wrong_usage(&check_config_subcommand, "%s takes no file",
+        return subcommand_report_wrong_usage("%s takes no file",
                                              wants_sample ? "--sample" : "--manual");
     }
     if (wants_sample) {

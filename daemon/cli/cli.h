@@ -24,10 +24,10 @@
  */
 struct subcommand {
     const char *name;
-    const char *args; /* syntax of the arguments: "GAME --players N [--games M]" */
-    const char *help; /* one-line description in the list of subcommands */
-    const char *more; /* the rest of `trickhouse help NAME`: options, one per line; or NULL */
-    void (*print_lists)(void); /* prints what `more` refers to, such as a list of words; or NULL */
+    const char *args;    /* syntax of the arguments: "GAME --players N [--games M]" */
+    const char *help;    /* one-line description in the list of subcommands */
+    const char *more;    /* the rest of `trickhouse help NAME`: options, one per line; or NULL */
+    bool lists_policies; /* the names of policies follow `more` */
 
     bool is_internal; /* the subcommand is not meant for people, and --help omits it */
 
@@ -36,27 +36,21 @@ struct subcommand {
     int (*run)(char **argv);
 };
 
-/* declares the struct and the function of every subcommand: a subcommand passes its own struct to
- * the functions below, which print its name */
-#define SUBCOMMAND(name, ...)                                                                      \
-    extern const struct subcommand name##_subcommand;                                              \
-    int subcommand_run_##name(char **argv);
+#define SUBCOMMAND(name, ...) int subcommand_run_##name(char **argv);
 #include "daemon/cli/subcommands.def"
 #undef SUBCOMMAND
 
+/* The functions below print the name of the subcommand that runs: main.c puts it in the place of
+ * the program's (program_invocation_short_name). */
+
 /* Prints "trickhouse NAME: ", the message and a newline on standard error. Returns 2, for callers
  * to return. */
-int subcommand_report_wrong_usage(const struct subcommand *self, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+int subcommand_report_wrong_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints "trickhouse NAME: WHAT: WHY" on standard error. Returns 1, for callers to return. */
-int subcommand_fail(const struct subcommand *self, const char *what, const char *why);
-
-/* Finds a subcommand by its name; returns NULL if no subcommand has it. */
-const struct subcommand *subcommand_find(const char *name);
-
-/* Returns a subcommand by its place in subcommands.def; NULL after the last. */
-const struct subcommand *subcommand_at(size_t index);
+/* Print "trickhouse NAME: WHAT: WHY" on standard error. Return 1 and false, for callers to return.
+ */
+int subcommand_fail(const char *what, const char *why);
+bool report_failure(const char *what, const char *why);
 
 /*
  * Reads the command lines of the subcommands. getopt is not used: it keeps its position in globals,
@@ -84,24 +78,18 @@ struct argument {
 
 /* Reads the words after argv[0], up to NULL. The variable of an option that is not given keeps its
  * value. */
-bool arguments_read(const struct subcommand *self, const struct argument *known_arguments,
-                    char **argv) MUST_CHECK;
+bool arguments_read(const struct argument *known_arguments, char **argv) MUST_CHECK;
 
 /* Reads the arguments of a subcommand whose only option is --data DIR. Returns DIR, borrowed from
  * argv; NULL after printing an error. */
-const char *arguments_read_data_dir(const struct subcommand *self, char **argv);
+const char *arguments_read_data_dir(char **argv);
 
 /* Reads a decimal number from min to max; anything else is an error. `what` names the number in
  * error messages ("--games"). */
-bool arguments_parse_number(const struct subcommand *self, const char *what, const char *text,
-                            uint32_t min, uint32_t max, uint32_t *number) MUST_CHECK;
+bool arguments_parse_number(const char *what, const char *text, uint32_t min, uint32_t max,
+                            uint32_t *number) MUST_CHECK;
 
-/* Reads a seed of 64 hex digits, upper or lower case. */
-bool arguments_parse_seed(const struct subcommand *self, const char *text,
-                          uint8_t seed[SEED_BYTES]) MUST_CHECK;
-
-bool arguments_find_game(const struct subcommand *self, const char *game_id,
-                         const struct game_def **game) MUST_CHECK;
+bool arguments_find_game(const char *game_id, const struct game_def **game) MUST_CHECK;
 
 /* how many times --option may be given in one command line */
 #define SETTINGS_MAX 16
@@ -115,12 +103,9 @@ struct settings {
 
 /* Makes the configuration of a game. `players` is the text given with --players; NULL if it was not
  * given. */
-bool arguments_make_game_config(const struct subcommand *self, const struct game_def *game,
-                                const char *players, const struct settings *settings,
+bool arguments_make_game_config(const struct game_def *game, const char *players,
+                                const struct settings *settings,
                                 struct game_config *config) MUST_CHECK;
-
-/* A `print_lists` function: prints the policies that --bots takes. */
-void arguments_print_policies(void);
 
 /* What a player of a benchmark has to decide. It is the turn of the view's seat. */
 struct bench_turn {
@@ -145,7 +130,7 @@ struct bench_player {
  * other words are its arguments. `others` are players that the list of players may name besides
  * policies and programs; a player without a name ends them. NULL: none. Returns the exit status,
  * as a subcommand does. */
-int bench_bots_run(const struct subcommand *self, char **argv, const struct bench_player *others);
+int bench_bots_run(char **argv, const struct bench_player *others);
 
 /* Reads a configuration file, prints each error on standard error as "FILE:LINE: error", and
  * returns the number of errors. */
@@ -165,8 +150,7 @@ bool data_in_file_find_url(const char *data_dir, char url[CONFIG_TEXT_SIZE]) MUS
  * the wrong value, as differences of JSON values do.
  */
 
-/* A history of which everything but the events has been checked. history_entry_read checks the
- * events one by one. */
+/* A history of which everything but the events has been checked. */
 struct history_record {
     json_t *root; /* the whole history, which owns the JSON values below */
     const struct game_def *game;
@@ -185,89 +169,8 @@ bool history_read(const char *text, size_t len, struct history_record *record,
                   struct text *why) MUST_CHECK;
 void history_record_clear(struct history_record *record);
 
-enum history_entry_type {
-    HISTORY_ENTRY_MOVE,
-    HISTORY_ENTRY_SEAT,
-    HISTORY_ENTRY_OTHER, /* events of the game's engine: deals and consequences of moves */
-};
-
-/* An event of a history. Only moves and seat changes have more than a type. */
-struct history_entry {
-    enum history_entry_type type;
-    uint8_t seat;  /* seat of a person or bot, for moves and seat changes */
-    json_t *move;  /* text of the move (any string); only for moves */
-    json_t *legal; /* array of legal moves; only for moves, NULL if absent */
-};
-
-/* Reads the event at `index`, which is less than the number of events. Returns false if the event
- * is invalid; `why` then says what is wrong. */
-bool history_entry_read(const struct history_record *record, size_t index,
-                        struct history_entry *entry, struct text *why) MUST_CHECK;
-
-/*
- * Compares JSON from outside with the engine's own data. Messages contain the path of a difference
- * and show both values, truncated and with everything but printable ASCII escaped:
- *
- *     events[57].hands[0][3]: expected "AS", found "KD"
- */
-
 /* Size of a buffer for the message about a difference. */
 #define JSON_DIFF_MAX 512
-
-/* Appends the value as JSON, truncated; "nothing" for NULL. */
-void json_diff_write_value(const json_t *value, struct text *out);
-
-/*
- * Splits a file of any size into JSON objects. Each object may be one line, as we write it, or
- * several lines, as other programs write it. These functions only find the end of each object; the
- * parser then checks whether the object is valid.
- */
-
-/* Size limit of an object; a history of a thousand moves has about 300 KB. */
-#define JSON_STREAM_OBJECT_MAX ((size_t)16 << 20)
-
-struct json_stream {
-    int fd;
-    bool is_fd_ours;
-    bool is_at_end;
-    struct bytes held;
-    size_t start;  /* index in `held` of the current object's first byte */
-    size_t next;   /* index in `held` of the first byte after the current object */
-    uint64_t line; /* line of the current object's first byte, from 1; 0: reading failed */
-    uint64_t lines_passed;
-    const char *why; /* why nothing more can be read; NULL: the end was reached */
-};
-
-/* Opens the file; the path "-" means standard input. Returns false with errno. Call
- * json_stream_close only after true. */
-bool json_stream_open(struct json_stream *stream, const char *path) MUST_CHECK;
-
-/* Returns the next object as *text and *len bytes, borrowed until the next call. After false,
- * nothing more can be read, and stream->why says why: at the line stream->line there is something
- * else than an object, or one without an end, or larger than JSON_STREAM_OBJECT_MAX; or reading has
- * failed. */
-bool json_stream_read_next(struct json_stream *stream, const char **text, size_t *len) MUST_CHECK;
-
-void json_stream_close(struct json_stream *stream);
-
-/* Reads a file that contains game histories, one history at a time. */
-
-struct history_file {
-    const struct subcommand *self;
-    const char *path;
-    struct json_stream stream;
-    uint64_t count;          /* number of the current history, from 1 */
-    char why[JSON_DIFF_MAX]; /* why the history read last is invalid (HISTORY_FILE_BAD) */
-};
-
-enum history_file_result {
-    HISTORY_FILE_OK = 0,
-    HISTORY_FILE_END,
-    HISTORY_FILE_BAD, /* this history is invalid, and `why` says how; the next history may be valid
-                       */
-    HISTORY_FILE_FAILED, /* the file cannot be read any further; a line on standard error says why
-                          */
-};
 
 /* Plays a history again from its seed and moves, and compares every recorded value with the
  * replayed one. */
@@ -301,8 +204,6 @@ struct house_nodes {
     bool is_holder;     /* this node holds the house */
     bool is_one_of_several; /* the setting `[cluster] node` gives this node a number */
 };
-
-struct house_nodes house_nodes_get(struct metrics_page *page);
 
 /* Reads them for the house that is open with this data folder, whose supervisor has this process
  * id. Returns false with errno if the house has no page of metrics. */
@@ -360,13 +261,12 @@ const char *house_process_state_word(enum house_process_state state);
 
 /* Finds the house that is open with the data in `data_dir`. Returns the process id of its
  * supervisor, 0 if no house is open, or -1 with a message on standard error if that cannot be found
- * out. `self` is the subcommand that asks. */
-pid_t open_house_find(const struct subcommand *self, const char *data_dir);
+ * out. */
+pid_t open_house_find(const char *data_dir);
 
 /* Sends moderation commands (PROTOCOL.md, mod) to an open house for the owner of its data
  * folder. */
 
-#define OPERATOR_VERSION_MAX 32
 #define OPERATOR_SAID_MAX 1024
 
 enum operator_result {
@@ -374,8 +274,8 @@ enum operator_result {
     OPERATOR_REFUSED, /* the core answered `no` */
     OPERATOR_CLOSED,  /* no house is open with this data folder */
     OPERATOR_FAILED,  /* no answer arrived; operator_explain_failure says why */
-    OPERATOR_WAITS,  /* the core cannot use its data, and waits; only from the last two functions */
-    OPERATOR_STAYED, /* the core was not replaced; only operator_replace_core returns this */
+    OPERATOR_WAITS,   /* the core cannot use its data, and waits; not from operator_run_command */
+    OPERATOR_STAYED,  /* a reload has not replaced the core */
 };
 
 /* Sends a moderation command to the house that is open with this data folder, and waits for the
@@ -383,14 +283,9 @@ enum operator_result {
 enum operator_result operator_run_command(const char *data_dir, const char *command,
                                           json_t **answer) MUST_CHECK;
 
-/* Sends the command that makes another core take over the house, and waits for that core. Writes
- * the new core's version into `version_or_reason`; after OPERATOR_REFUSED and _WAITS the reasons,
- * one per line. */
-enum operator_result operator_replace_core(const char *data_dir, const char *command,
-                                           char version_or_reason[OPERATOR_SAID_MAX]) MUST_CHECK;
-
 /* Checks whether the core answers within a few seconds: returns OPERATOR_OK, _CLOSED, _FAILED or
- * _WAITS. Writes what operator_replace_core writes. */
+ * _WAITS. Writes the core's version into `version_or_reason`; after _WAITS the reasons, one per
+ * line. */
 enum operator_result
 operator_check_core_answers(const char *data_dir,
                             char version_or_reason[OPERATOR_SAID_MAX]) MUST_CHECK;
@@ -399,25 +294,10 @@ operator_check_core_answers(const char *data_dir,
  * was lost (ECONNRESET), or the text of errno. */
 const char *operator_explain_failure(void);
 
-/*
- * Writes much text to standard output through a large buffer, and notices every failed write. After
- * the first failure nothing more is written.
- */
-struct output {
-    int error; /* errno of the first failed write; 0: none */
-};
-
-/* Starts writing. A closed pipe becomes an error instead of a signal that ends the process. */
-struct output output_begin(void);
-
-void output_write(struct output *output, const char *bytes, size_t len);
-
-/* Writes what the format says, and flushes it, since somebody may be waiting for it. */
-void output_print(struct output *output, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* Flushes the output. Returns the exit status: 0, or 1 after printing why writing failed. */
-int output_end(struct output *output, const struct subcommand *self);
+/* Prepares standard output for much text: gives it a large buffer, and turns a closed pipe into an
+ * error instead of a signal that ends the process. A subcommand stops when ferror(stdout) is set;
+ * the program then prints why writing failed. */
+void output_begin(void);
 
 /*
  * Takes the listening sockets that systemd has opened for the house, as sd_listen_fds(3) does: the
@@ -441,16 +321,6 @@ struct capacity_limits {
 /* Reads the limits of this process. A limit that cannot be read counts as no limit. */
 struct capacity_limits capacity_read_limits(void);
 
-/* Takes one sentence, such as "1000 sessions need 4448 open files …". */
-typedef void capacity_report(void *context, const char *sentence);
-
-/* Reports each limit that is too low for this number of sessions, and the value that is needed. */
-void capacity_report_shortages(const struct capacity_limits *limits, uint32_t sessions,
-                               capacity_report *report, void *context);
-
-struct supervisor_setup;
-
-/* Prints what `trickhouse --version` tells, one item a line: the version, the commit, and the
- * numbers of the protocol, of histories and of the data. The first line is always "trickhouse
- * VERSION". */
-void version_print(void);
+/* Prints a line for each limit that is too low for this number of sessions, with the value that is
+ * needed. */
+void capacity_print_shortages(const struct capacity_limits *limits, uint32_t sessions, FILE *out);

@@ -13,45 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Only a node with a number has a bridge. */
-static bool has_bridge(const struct metrics_page *page)
-{
-    for (size_t i = 0; i < LIFE_PROCESSES; i++) {
-        char name[LIFE_NAME_SIZE + 1];
-        life_copy_name(&page->lives[i], name);
-        if (strcmp(name, "bridge") == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-struct house_nodes house_nodes_get(struct metrics_page *page)
-{
-    const struct metrics metrics = {.page = page};
-    return (struct house_nodes){
-        .alive = metrics_get(&metrics, METRIC_cluster_nodes, NULL, NULL),
-        .holder = metrics_get(&metrics, METRIC_cluster_holder, NULL, NULL),
-        .connected = metrics_get(&metrics, METRIC_cluster_connected, NULL, NULL),
-        .commit_s = metrics_get(&metrics, METRIC_cluster_commit_seconds, NULL, NULL),
-        .is_holder = metrics_get(&metrics, METRIC_cluster_holds, NULL, NULL) != 0,
-        .is_one_of_several = has_bridge(page),
-    };
-}
-
-bool house_nodes_read(const char *data_dir, pid_t house_pid, struct house_nodes *nodes)
-{
-    struct metrics_page *page = must_allocate(sizeof *page);
-    bool is_read = metrics_page_read(data_dir, house_pid, page);
-    int error = errno;
-    if (is_read) {
-        *nodes = house_nodes_get(page);
-    }
-    free(page);
-    errno = error;
-    return is_read;
-}
-
 /* Waits for a database with a slow standby: ten seconds. */
 #define PATIENT_LEASE_MS (4 * CLUSTER_LEASE_MS)
 
@@ -59,7 +20,7 @@ bool house_nodes_read(const char *data_dir, pid_t house_pid, struct house_nodes 
  * password. */
 static int fail_with_cluster(const struct cluster *cluster)
 {
-    return subcommand_fail(&cluster_subcommand, _("the database"), cluster->why);
+    return subcommand_fail(_("the database"), cluster->why);
 }
 
 /* Connects to the database of a data folder or of a URL. Returns NULL after printing why not. */
@@ -67,7 +28,7 @@ static struct cluster *connect_to(const char *place)
 {
     static char url[CONFIG_TEXT_SIZE]; /* borrowed by what is returned */
     if (!database_url_is(place) && !data_in_file_find_url(place, url)) {
-        (void)subcommand_fail(&cluster_subcommand, place,
+        (void)subcommand_fail(place,
                               _("no house with its data in PostgreSQL was opened with this folder: "
                                 "name its database, postgresql://..."));
         return NULL;
@@ -154,7 +115,7 @@ static int refuse_to_hand_over(struct cluster *cluster, const char *data_dir, bo
         (void)snprintf(why, sizeof why,
                        _("node %d holds the house, and the node of this folder is closed"), holder);
     }
-    return subcommand_fail(&cluster_subcommand, data_dir, why);
+    return subcommand_fail(data_dir, why);
 }
 
 /* With a data folder, hands the house over only if the node of this folder holds it. */
@@ -162,12 +123,12 @@ static int hand_over(struct cluster *cluster, const char *place, UNUSED const ch
 {
     const bool is_any_node = database_url_is(place);
     struct house_nodes nodes = {.is_holder = false};
-    const pid_t house_pid = is_any_node ? 0 : open_house_find(&cluster_subcommand, place);
+    const pid_t house_pid = is_any_node ? 0 : open_house_find(place);
     if (house_pid < 0) {
         return 1;
     }
     if (house_pid > 0 && !house_nodes_read(place, house_pid, &nodes)) {
-        return subcommand_fail(&cluster_subcommand, place, strerror(errno));
+        return subcommand_fail(place, strerror(errno));
     }
     enum storage_result result = STORAGE_NOT_FOUND;
     if (is_any_node || nodes.is_holder) {
@@ -236,7 +197,7 @@ static int run_node_command(const struct node_command *command, char **words)
         option = *words++;
     }
     if (words[0] == NULL || words[1] != NULL || (command->needs_option && option == NULL)) {
-        return subcommand_report_wrong_usage(&cluster_subcommand, "%s", _(command->usage));
+        return subcommand_report_wrong_usage("%s", _(command->usage));
     }
     struct cluster *cluster = connect_to(words[0]);
     int status = cluster == NULL ? 1 : command->run(cluster, words[0], option);
@@ -258,11 +219,6 @@ struct cluster_copy {
     bool shows_progress;
     int64_t tables, rows;
 };
-
-static int fail(const char *what, const char *why)
-{
-    return subcommand_fail(&cluster_subcommand, what, why);
-}
 
 static void report_copy(void *context, const struct storage_copy_progress *progress)
 {
@@ -294,7 +250,7 @@ static int copy_data(struct cluster_copy *copy)
     struct storage *from = NULL;
     if (storage_check_file(copy->path, &summary, why) != STORAGE_OK ||
         storage_open_temporary_copy(copy->path, &from, why) != STORAGE_OK) {
-        return fail(copy->path, why);
+        return subcommand_fail(copy->path, why);
     }
     const int64_t begun_ms = clock_unix_ms();
     const enum storage_result result =
@@ -302,7 +258,7 @@ static int copy_data(struct cluster_copy *copy)
     const int64_t passed_ms = clock_unix_ms() - begun_ms;
     storage_close(from);
     if (result != STORAGE_OK) {
-        return fail(copy->shown_url, why);
+        return subcommand_fail(copy->shown_url, why);
     }
     print_end(copy, passed_ms, &summary);
     return 0;
@@ -331,7 +287,7 @@ static bool lock_house(struct cluster_copy *copy)
 {
     char folder[PATH_MAX];
     if (access(copy->path, F_OK) != 0) {
-        return fail(copy->path, strerror(errno)) == 0;
+        return subcommand_fail(copy->path, strerror(errno)) == 0;
     }
     const char *data_dir = find_data_dir(copy->path, folder);
     if (data_dir == NULL) {
@@ -339,9 +295,10 @@ static bool lock_house(struct cluster_copy *copy)
     }
     enum data_dir_result opened = data_dir_open(&copy->dir, data_dir);
     if (opened != DATA_DIR_OK) {
-        return fail(data_dir, opened == DATA_DIR_LOCKED
-                                  ? _("the house is open: close it first (trickhouse stop)")
-                                  : strerror(errno)) == 0;
+        return subcommand_fail(data_dir,
+                               opened == DATA_DIR_LOCKED
+                                   ? _("the house is open: close it first (trickhouse stop)")
+                                   : strerror(errno)) == 0;
     }
     copy->has_dir = true;
     copy->path = copy->dir.database;
@@ -355,11 +312,11 @@ static int copy_back(struct cluster_copy *copy, const char *path)
     struct storage_summary summary;
     const int64_t begun_ms = clock_unix_ms();
     if (storage_copy_from_postgres(copy->url, path, report_copy, copy, why) != STORAGE_OK) {
-        return fail(copy->shown_url, why);
+        return subcommand_fail(copy->shown_url, why);
     }
     const int64_t passed_ms = clock_unix_ms() - begun_ms;
     if (storage_check_file(path, &summary, why) != STORAGE_OK) {
-        return fail(path, why);
+        return subcommand_fail(path, why);
     }
     print_end(copy, passed_ms, &summary);
     return 0;
@@ -382,7 +339,7 @@ static int run_copy(char **words)
     if (words[0] == NULL || words[1] == NULL || words[2] != NULL ||
         database_url_is(words[0]) == database_url_is(words[1])) {
         return subcommand_report_wrong_usage(
-            &cluster_subcommand, _("copy needs a file and a URL, postgresql://…, or the reverse"));
+            _("copy needs a file and a URL, postgresql://…, or the reverse"));
     }
     const bool is_back = database_url_is(words[0]);
     copy.url = words[is_back ? 0 : 1];
@@ -395,7 +352,7 @@ int subcommand_run_cluster(char **argv)
     char *no_words[] = {NULL};
     char **words = no_words;
     const struct argument options[] = {{.rest = &words}};
-    if (!arguments_read(&cluster_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
     const char *word = words[0] == NULL ? "" : words[0];
@@ -408,5 +365,5 @@ int subcommand_run_cluster(char **argv)
         }
     }
     return subcommand_report_wrong_usage(
-        &cluster_subcommand, _("the first word must be copy, status, handover, forget or accept"));
+        _("the first word must be copy, status, handover, forget or accept"));
 }

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,8 @@ struct walk {
     struct text *why;
 };
 
-void json_diff_write_value(const json_t *value, struct text *out)
+/* Appends the value as JSON, truncated; "nothing" for NULL. */
+static void json_diff_write_value(const json_t *value, struct text *out)
 {
     if (value == NULL) {
         text_put(out, _("nothing"));
@@ -408,13 +410,9 @@ static void replace_if_large(char *text, size_t at, size_t len)
  * stands for each such number: no key of a history takes a number with a point. */
 static char *replace_large_numbers(const char *text, size_t len)
 {
-    char *copy = malloc(len + 1);
+    char *copy = must_allocate(len + 1);
     bool is_quoted = false;
-    if (copy == NULL) {
-        abort(); /* out of memory */
-    }
     memcpy(copy, text, len);
-    copy[len] = '\0';
     for (size_t at = 0; at < len; at++) {
         if (copy[at] == '"') {
             is_quoted = !is_quoted;
@@ -478,6 +476,20 @@ static bool has_only_keys(const json_t *event, size_t required_count, const char
            required_count + (json_object_get(event, optional_key) == NULL ? 0 : 1);
 }
 
+enum history_entry_type {
+    HISTORY_ENTRY_MOVE,
+    HISTORY_ENTRY_SEAT,
+    HISTORY_ENTRY_OTHER, /* events of the game's engine: deals and consequences of moves */
+};
+
+/* An event of a history. Only moves and seat changes have more than a type. */
+struct history_entry {
+    enum history_entry_type type;
+    uint8_t seat;  /* seat of a person or bot, for moves and seat changes */
+    json_t *move;  /* text of the move (any string); only for moves */
+    json_t *legal; /* array of legal moves; only for moves, NULL if absent */
+};
+
 static const char *read_move(json_t *event, struct history_entry *entry)
 {
     entry->move = json_object_get(event, "move");
@@ -511,8 +523,10 @@ static const char *write_event_path(size_t index, const char *kind, struct text 
     return out->at;
 }
 
-bool history_entry_read(const struct history_record *record, size_t index,
-                        struct history_entry *entry, struct text *why)
+/* Reads the event at `index`, which is less than the number of events. Returns false if the event
+ * is invalid; `why` then says what is wrong. */
+static bool history_entry_read(const struct history_record *record, size_t index,
+                               struct history_entry *entry, struct text *why)
 {
     json_t *event = json_array_get(record->events, index);
     const json_t *kind = json_object_get(event, "e");
@@ -772,4 +786,402 @@ bool history_verify(const struct history_record *record, uint32_t *correct_moves
         ++*correct_moves;
     }
     return check_result_and_no_more_events(&check, &state);
+}
+
+/* The subcommands `verify` and `replay`, which read files of histories. */
+
+/* Size limit of a history; one of a thousand moves has about 300 KB. */
+#define HISTORY_BYTES_MAX ((size_t)16 << 20)
+
+/* A file of any size, of which one history at a time is read. */
+struct history_file {
+    const char *path;
+    FILE *stream;
+    struct bytes held;       /* the current history */
+    uint64_t count;          /* number of the current history, from 1 */
+    uint64_t line;           /* line of its first byte, from 1 */
+    uint64_t lines_passed;   /* before the next byte */
+    char why[JSON_DIFF_MAX]; /* why the history read last is invalid (HISTORY_FILE_BAD) */
+};
+
+enum history_file_result {
+    HISTORY_FILE_OK = 0,
+    HISTORY_FILE_END,
+    HISTORY_FILE_BAD, /* this history is invalid, and `why` says how; the next history may be valid
+                       */
+    HISTORY_FILE_FAILED, /* the file cannot be read any further; a line on standard error says why
+                          */
+};
+
+static bool is_white_space(int c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* The reader's position within an object. Brackets inside strings do not count. */
+struct nesting {
+    size_t depth;
+    bool is_in_string;
+    bool is_escaped;
+};
+
+static bool closes_outermost_object(struct nesting *nesting, char c)
+{
+    if (nesting->is_in_string) {
+        if (nesting->is_escaped) {
+            nesting->is_escaped = false;
+        } else if (c == '\\') {
+            nesting->is_escaped = true;
+        } else if (c == '"') {
+            nesting->is_in_string = false;
+        }
+        return false;
+    }
+    if (c == '"') {
+        nesting->is_in_string = true;
+    } else if (c == '{' || c == '[') {
+        nesting->depth++;
+    } else if (c == '}' || c == ']') {
+        nesting->depth--;
+        return nesting->depth == 0;
+    }
+    return false;
+}
+
+static enum history_file_result fail_to_read(const struct history_file *file, const char *what)
+{
+    (void)subcommand_fail(file->path, what);
+    return HISTORY_FILE_FAILED;
+}
+
+/* Reports what is wrong with the history that begins at file->line. If the file ends there because
+ * it cannot be read, reports that instead. */
+static enum history_file_result fail_at_line(const struct history_file *file, const char *what)
+{
+    if (ferror(file->stream) != 0) {
+        return fail_to_read(file, strerror(errno));
+    }
+    fprintf(stderr, _("trickhouse %s: %s: line %" PRIu64 ": %s\n"), program_invocation_short_name,
+            file->path, file->line, what);
+    return HISTORY_FILE_FAILED;
+}
+
+/* Opens the file; the path "-" means standard input. After HISTORY_FILE_FAILED there is nothing to
+ * close. */
+static enum history_file_result history_file_open(struct history_file *file, const char *path)
+{
+    *file = (struct history_file){.path = path, .stream = stdin};
+    bytes_init(&file->held, HISTORY_BYTES_MAX);
+    if (strcmp(path, "-") != 0 && (file->stream = fopen(path, "re")) == NULL) {
+        return fail_to_read(file, strerror(errno));
+    }
+    return HISTORY_FILE_OK;
+}
+
+static void history_file_close(struct history_file *file)
+{
+    (void)fclose(file->stream);
+    bytes_clear(&file->held);
+}
+
+static int take_byte(struct history_file *file)
+{
+    int c = getc_unlocked(file->stream);
+    file->lines_passed += c == '\n';
+    return c;
+}
+
+/* Reads the bytes of the next history without parsing them: only finds its end. A history may be
+ * one line, as we write it, or several lines, as other programs write it. Returns HISTORY_FILE_OK,
+ * _END or _FAILED. A file that contains no history is a failure. */
+static enum history_file_result history_file_skip_next(struct history_file *file)
+{
+    struct nesting nesting = {0};
+    int c = take_byte(file);
+    while (is_white_space(c)) {
+        c = take_byte(file);
+    }
+    file->line = file->lines_passed + 1;
+    bytes_drop_first(&file->held, file->held.len);
+    if (c == EOF && ferror(file->stream) == 0) {
+        return file->count > 0 ? HISTORY_FILE_END
+                               : fail_to_read(file, _("the file contains no history"));
+    }
+    if (c != '{') {
+        return fail_at_line(file, _("a history begins with \"{\""));
+    }
+    char byte = (char)c;
+    while (bytes_add(&file->held, &byte, 1) && !closes_outermost_object(&nesting, byte)) {
+        c = take_byte(file);
+        byte = (char)c;
+        if (c == EOF) {
+            return fail_at_line(file, _("the history that begins here has no end"));
+        }
+    }
+    if (nesting.depth > 0) {
+        return fail_at_line(file, _("the history that begins here is longer than 16 MiB"));
+    }
+    file->count++;
+    return HISTORY_FILE_OK;
+}
+
+/* Reads the next history. After HISTORY_FILE_OK the caller clears the record. */
+static enum history_file_result history_file_read_next(struct history_file *file,
+                                                       struct history_record *record)
+{
+    enum history_file_result found = history_file_skip_next(file);
+    if (found != HISTORY_FILE_OK) {
+        return found;
+    }
+    struct text why = text_init(file->why, sizeof(file->why));
+    return history_read(file->held.at, file->held.len, record, &why) ? HISTORY_FILE_OK
+                                                                     : HISTORY_FILE_BAD;
+}
+
+#define LINE_BYTES (JSON_DIFF_MAX + 128)
+
+struct verification {
+    uint64_t holding;
+    uint64_t failing;
+    char last[LINE_BYTES]; /* the line about the last correct history, printed if the file contains
+                              only that history */
+};
+
+static void print_failure(struct verification *verification, const struct history_file *file,
+                          const char *what, const char *why)
+{
+    printf(_("history %" PRIu64 " (line %" PRIu64 ") %s%s\n"), file->count, file->line, what, why);
+    verification->failing++;
+}
+
+static void verify_history(struct verification *verification, const struct history_file *file,
+                           const struct history_record *record)
+{
+    struct text why = TEXT_OF(JSON_DIFF_MAX);
+    uint32_t moves;
+    const char *more = json_is_true(json_object_get(record->root, "void"))
+                           ? _("; the game was declared void")
+                           : "";
+    if (!record->is_finished) {
+        print_failure(verification, file,
+                      _("is of an unfinished game, so there is no seed to verify it by"), "");
+    } else if (!history_verify(record, &moves, &why)) {
+        print_failure(verification, file, _("differs at "), why.at);
+    } else {
+        verification->holding++;
+        snprintf(
+            verification->last, sizeof(verification->last),
+            _("correct: %s, %u players, %" PRIu32 " moves, %zu events: commitment, deal, every "
+              "event and the result%s\n"),
+            record->game->id, record->config.players, moves, json_array_size(record->events), more);
+    }
+}
+
+/* Prints one line for a single history. For several histories, prints those that failed and a
+ * total. */
+static void print_summary(const struct verification *verification)
+{
+    uint64_t all = verification->holding + verification->failing;
+    if (all == 1 && verification->holding == 1) {
+        printf("%s", verification->last);
+    } else if (all > 1 && verification->failing == 0) {
+        printf(_("%" PRIu64 " histories: all correct\n"), all);
+    } else if (all > 1) {
+        printf(_("%" PRIu64 " histories: %" PRIu64 " correct, %" PRIu64 " wrong\n"), all,
+               verification->holding, verification->failing);
+    }
+}
+
+static int verify_file(const char *path)
+{
+    struct history_file file;
+    if (history_file_open(&file, path) != HISTORY_FILE_OK) {
+        return 1;
+    }
+    output_begin();
+    struct verification verification = {0};
+    enum history_file_result next;
+    do {
+        struct history_record record;
+        next = history_file_read_next(&file, &record);
+        if (next == HISTORY_FILE_OK) {
+            verify_history(&verification, &file, &record);
+            history_record_clear(&record);
+        } else if (next == HISTORY_FILE_BAD) {
+            print_failure(&verification, &file, _("cannot be read: "), file.why);
+        }
+        (void)fflush(stdout); /* somebody may be waiting for it */
+    } while ((next == HISTORY_FILE_OK || next == HISTORY_FILE_BAD) && ferror(stdout) == 0);
+    print_summary(&verification);
+    history_file_close(&file);
+    return (next == HISTORY_FILE_END && verification.failing == 0) || ferror(stdout) != 0 ? 0 : 1;
+}
+
+int subcommand_run_verify(char **argv)
+{
+    const char *path = NULL;
+    const struct argument options[] = {{.text = &path, .called = "FILE", .is_needed = true}};
+    if (!arguments_read(options, argv)) {
+        return 2;
+    }
+    return verify_file(path);
+}
+
+#define EVERY_STEP UINT32_MAX
+
+struct replay {
+    const char *path;
+    int8_t seat;   /* the seat whose views are shown, or SPECTATOR */
+    uint32_t step; /* number of the only step to show, or EVERY_STEP */
+    uint32_t game; /* number of the only history to show, from 1; 0: show all histories */
+};
+
+static void print_view(struct replay *replay, const struct history_record *record,
+                       const struct game_state *state)
+{
+    char buffer[VIEW_TEXT_MAX] FILLED_LATER;
+    struct text text = text_init(buffer, sizeof(buffer));
+    struct game_view view FILLED_LATER;
+    game_fill_view(record->game, state, replay->seat, &view);
+    view_write(&view, &text);
+    text_put_char(&text, '\n');
+    assert(!text.is_cut);
+    fwrite(text.at, 1, text.len, stdout);
+}
+
+/* Finds the next event that is a move. Returns false after the last move, or at an invalid event,
+ * which `why` then explains. */
+static bool find_next_move(const struct history_record *record, size_t *event_index,
+                           struct history_entry *entry, struct text *why)
+{
+    while (*event_index < json_array_size(record->events)) {
+        if (!history_entry_read(record, (*event_index)++, entry, why)) {
+            return false;
+        }
+        if (entry->type == HISTORY_ENTRY_MOVE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Prints the views of one game. Returns false if the history is wrong; `why` says how. */
+static bool replay_record(struct replay *replay, const struct history_record *record,
+                          struct text *why)
+{
+    if (!record->is_finished) {
+        text_put(why, _("the game is unfinished: without its seed it cannot be replayed"));
+        return false;
+    }
+    if (replay->seat >= record->config.players) {
+        text_put(why, _("there is no such seat; the last one is "));
+        text_put_number(why, record->config.players - 1);
+        return false;
+    }
+    struct game_state state;
+    enum game_result went = game_start(record->game, &record->config, record->seed, &state, NULL);
+    assert(went == GAME_OK); /* history_read has accepted these players and options */
+    size_t at = 0;
+    uint32_t step = 0;
+    for (;;) {
+        bool is_wanted = replay->step == EVERY_STEP || step == replay->step;
+        if (is_wanted) {
+            print_view(replay, record, &state);
+        }
+        struct history_entry entry;
+        if (step == replay->step || !find_next_move(record, &at, &entry, why)) {
+            break;
+        }
+        uint8_t move = game_move_parse(record->game, json_string_value(entry.move));
+        went = game_apply(record->game, &state, entry.seat, move, NULL);
+        if (went != GAME_OK) {
+            text_put(why, "events[");
+            text_put_number(why, (int64_t)at - 1);
+            text_put(why, _("]: this move is not allowed: "));
+            json_diff_write_value(entry.move, why);
+            return false;
+        }
+        step++;
+    }
+    if (why->len == 0 && replay->step != EVERY_STEP && step < replay->step) {
+        text_put(why, _("there is no such step; the last one is "));
+        text_put_number(why, step);
+    }
+    return why->len == 0;
+}
+
+static bool report_error(const struct history_file *file, const char *why)
+{
+    fprintf(stderr, _("trickhouse %s: %s: history %" PRIu64 " (line %" PRIu64 "): %s\n"),
+            program_invocation_short_name, file->path, file->count, file->line, why);
+    return false;
+}
+
+/* Shows or skips one history; returns false after an error or at the end of the file. */
+static bool replay_next_history(struct replay *replay, struct history_file *file, int *exit_status)
+{
+    enum history_file_result next;
+    struct history_record record;
+    bool is_skipped = file->count + 1 < replay->game;
+    next = is_skipped ? history_file_skip_next(file) : history_file_read_next(file, &record);
+    *exit_status = next == HISTORY_FILE_OK || next == HISTORY_FILE_END ? 0 : 1;
+    if (next == HISTORY_FILE_BAD) {
+        return report_error(file, file->why);
+    }
+    if (next != HISTORY_FILE_OK || is_skipped) {
+        return next == HISTORY_FILE_OK;
+    }
+    struct text why = TEXT_OF(JSON_DIFF_MAX);
+    bool is_done = replay_record(replay, &record, &why);
+    history_record_clear(&record);
+    if (!is_done) {
+        *exit_status = 1;
+        return report_error(file, why.at);
+    }
+    return file->count != replay->game && ferror(stdout) == 0;
+}
+
+static int replay_file(struct replay *replay)
+{
+    struct history_file file;
+    if (history_file_open(&file, replay->path) != HISTORY_FILE_OK) {
+        return 1;
+    }
+    output_begin();
+    int status = 0;
+    while (replay_next_history(replay, &file, &status)) {
+    }
+    if (status == 0 && file.count < replay->game) {
+        fprintf(stderr,
+                _("trickhouse %s: %s: there is no history %" PRIu32 "; the last one is "
+                  "%" PRIu64 "\n"),
+                "replay", replay->path, replay->game, file.count);
+        status = 1;
+    }
+    history_file_close(&file);
+    return status;
+}
+
+int subcommand_run_replay(char **argv)
+{
+    struct replay replay = {.seat = SPECTATOR, .step = EVERY_STEP};
+    bool is_spectator = false;
+    uint32_t seat = SEATS_MAX; /* SEATS_MAX means that no seat was given */
+    const struct argument options[] = {
+        {.name = "seat", .number = &seat, .max = SEATS_MAX - 1},
+        {.name = "spectator", .flag = &is_spectator},
+        {.name = "step", .number = &replay.step, .max = UINT16_MAX},
+        {.name = "game", .number = &replay.game, .min = 1, .max = UINT32_MAX},
+        {.text = &replay.path, .called = "FILE", .is_needed = true},
+    };
+    if (!arguments_read(options, argv)) {
+        return 2;
+    }
+    if (seat < SEATS_MAX) {
+        replay.seat = (int8_t)seat;
+    }
+    if (is_spectator && seat < SEATS_MAX) {
+        return subcommand_report_wrong_usage(_("--seat and --spectator exclude each other"));
+    }
+    return replay_file(&replay);
 }

@@ -119,11 +119,6 @@ static bool serve_check_open_house(const struct supervisor_setup *setup)
     return is_good;
 }
 
-static bool report_failure(const char *what, const char *why)
-{
-    return subcommand_fail(&serve_subcommand, what, why) == 0;
-}
-
 /* Finds the user that the house runs as: the named user; without a name, the owner of the folder,
  * unless the owner is root. */
 static bool find_user(const char *user_name, const char *data_dir, struct rights *rights)
@@ -215,7 +210,7 @@ static bool house_user_switch_to(const char *user_name, const char *data_dir, bo
 
 static bool report_error(const char *why)
 {
-    return subcommand_fail(&serve_subcommand, _("a socket from systemd"), why) == 0;
+    return report_failure(_("a socket from systemd"), why);
 }
 
 /* Reads a whole number from the environment; 0 if there is none. */
@@ -335,12 +330,11 @@ static bool read_options(struct serve *serve, char **argv)
         options[OWN_OPTIONS + i] =
             (struct argument){.name = overrides[i].option, .text = &serve->overrides[i]};
     }
-    if (!arguments_read(&serve_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return false;
     }
     if (serve->is_detached && ready_fd != 0) {
-        subcommand_report_wrong_usage(&serve_subcommand,
-                                      "--detach and --ready-fd exclude each other");
+        subcommand_report_wrong_usage("--detach and --ready-fd exclude each other");
         return false;
     }
     setup->is_logged_to_file = setup->is_logged_to_file || serve->is_detached;
@@ -356,7 +350,7 @@ static bool override_settings(struct serve *serve)
         const char *value = serve->overrides[i];
         if (value != NULL && !config_set(&serve->config, overrides[i].section, overrides[i].key,
                                          value, CONFIG_FROM_COMMAND, why)) {
-            subcommand_report_wrong_usage(&serve_subcommand, "--%s: %s", overrides[i].option, why);
+            subcommand_report_wrong_usage("--%s: %s", overrides[i].option, why);
             return false;
         }
         if (value != NULL && strcmp(overrides[i].option, "telnet-port") == 0) {
@@ -535,17 +529,10 @@ static bool has_low_port(const struct config *config, const struct listeners *pa
            is_low_port(config->proxy_ssh_port) || is_low_port(config->proxy_telnet_port);
 }
 
-static void print_shortage(UNUSED void *context, const char *sentence)
-{
-    fprintf(stderr, "trickhouse serve: %s\n", sentence);
-}
-
 enum {
     OTHER_PROCESSES = 64,  /* processes of the house that are not sessions, and some more */
     SYSTEM_PROCESSES = 512 /* processes of the machine that do not belong to the house */
 };
-
-#define SENTENCE_SIZE 400
 
 static uint64_t read_hard_limit(unsigned resource)
 {
@@ -599,8 +586,7 @@ struct capacity_limits capacity_read_limits(void)
     };
 }
 
-void capacity_report_shortages(const struct capacity_limits *limits, uint32_t sessions,
-                               capacity_report *report, void *context)
+void capacity_print_shortages(const struct capacity_limits *limits, uint32_t sessions, FILE *out)
 {
     const uint64_t processes = (uint64_t)sessions + OTHER_PROCESSES;
     const struct {
@@ -617,15 +603,12 @@ void capacity_report_shortages(const struct capacity_limits *limits, uint32_t se
          "the sysctl kernel.pid_max"},
     };
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        char sentence[SENTENCE_SIZE];
-        if (rows[i].allowed >= rows[i].needed) {
-            continue;
+        if (rows[i].allowed < rows[i].needed) {
+            fprintf(out,
+                    "trickhouse serve: %" PRIu32 " sessions need %" PRIu64 " %s, but %" PRIu64
+                    " are allowed: raise %s, or lower [limits] sessions\n",
+                    sessions, rows[i].needed, rows[i].what, rows[i].allowed, rows[i].where);
         }
-        (void)snprintf(sentence, sizeof(sentence),
-                       "%" PRIu32 " sessions need %" PRIu64 " %s, but %" PRIu64
-                       " are allowed: raise %s, or lower [limits] sessions",
-                       sessions, rows[i].needed, rows[i].what, rows[i].allowed, rows[i].where);
-        report(context, sentence);
     }
 }
 
@@ -660,7 +643,7 @@ int subcommand_run_serve(char **argv)
     }
     if (is_new) { /* the house opens all the same, with room for fewer people than configured */
         const struct capacity_limits limits = capacity_read_limits();
-        capacity_report_shortages(&limits, serve.config.limits_sessions, print_shortage, NULL);
+        capacity_print_shortages(&limits, serve.config.limits_sessions, stderr);
     }
     return open_house(&serve, argv);
 }

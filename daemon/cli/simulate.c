@@ -27,8 +27,7 @@ struct simulation {
     struct history_source source;             /* history of the current game */
     struct history_seat seats[SEATS_MAX];
     char names[SEATS_MAX][NAME_BYTES];
-    struct history_move *moves; /* memory for STEPS_MAX moves; source.moves points here */
-    struct output output;
+    struct history_move moves[STEPS_MAX]; /* source.moves points here */
 };
 
 static void hash_seed_and_game_index(uint8_t out[32], const uint8_t seed[SEED_BYTES],
@@ -97,9 +96,9 @@ static bool play_game(struct simulation *simulation)
     return true;
 }
 
-static void write_bytes(void *context, const char *bytes, size_t len)
+static void write_bytes(UNUSED void *context, const char *bytes, size_t len)
 {
-    output_write(context, bytes, len);
+    fwrite(bytes, 1, len, stdout);
 }
 
 static bool simulate_game(struct simulation *simulation, uint32_t game_index)
@@ -112,24 +111,20 @@ static bool simulate_game(struct simulation *simulation, uint32_t game_index)
         randombytes_buf(source->seed, SEED_BYTES);
     }
     crypto_hash_sha256(source->commitment, source->seed, SEED_BYTES);
-    if (!play_game(simulation) ||
-        history_write(source, write_bytes, &simulation->output) != HISTORY_OK) {
-        fprintf(stderr, _("trickhouse %s: game %u cannot be played to its end\n"),
-                simulate_subcommand.name, game_index + 1);
+    if (!play_game(simulation) || history_write(source, write_bytes, NULL) != HISTORY_OK) {
+        fprintf(stderr, _("trickhouse %s: game %u cannot be played to its end\n"), "simulate",
+                game_index + 1);
         return false;
     }
-    output_write(&simulation->output, "\n", 1);
-    return simulation->output.error == 0;
+    putchar('\n');
+    return ferror(stdout) == 0;
 }
 
 static int simulate_games(struct simulation *simulation)
 {
     struct history_source *source = &simulation->source;
-    simulation->moves = calloc(STEPS_MAX, sizeof(simulation->moves[0]));
-    if (simulation->moves == NULL || sodium_init() < 0) {
-        fprintf(stderr, _("trickhouse %s: out of memory or of randomness\n"),
-                simulate_subcommand.name);
-        free(simulation->moves);
+    if (sodium_init() < 0) {
+        fprintf(stderr, _("trickhouse %s: out of memory or of randomness\n"), "simulate");
         return 1;
     }
     for (uint8_t s = 0; s < source->config.players; s++) {
@@ -142,19 +137,33 @@ static int simulate_games(struct simulation *simulation)
     }
     source->seats = simulation->seats;
     source->moves = simulation->moves;
-    simulation->output = output_begin();
+    output_begin();
     uint32_t done = 0;
     while (done < simulation->games && simulate_game(simulation, done)) {
         done++;
     }
-    int status = output_end(&simulation->output, &simulate_subcommand);
-    free(simulation->moves);
-    return done == simulation->games ? status : 1;
+    return done == simulation->games || ferror(stdout) != 0 ? 0 : 1;
+}
+
+/* Reads a seed of 64 hex digits, upper or lower case. Returns false after printing why not. */
+static bool read_seed(const char *text, uint8_t seed[SEED_BYTES])
+{
+    size_t bytes = 0;
+    size_t digits = strlen(text);
+    if (digits != (size_t)SEED_BYTES * 2) {
+        return subcommand_report_wrong_usage(_("--seed must be %d hex digits, not %zu characters"),
+                                             SEED_BYTES * 2, digits) == 0;
+    }
+    if (sodium_hex2bin(seed, SEED_BYTES, text, digits, NULL, &bytes, NULL) != 0 ||
+        bytes != SEED_BYTES) {
+        return subcommand_report_wrong_usage(_("--seed must be %d hex digits, not \"%s\""),
+                                             SEED_BYTES * 2, text) == 0;
+    }
+    return true;
 }
 
 int subcommand_run_simulate(char **argv)
 {
-    const struct subcommand *self = &simulate_subcommand;
     struct simulation simulation = {.bots = "random", .games = 1};
     const char *seed = NULL;
     const struct argument options[] = {
@@ -166,16 +175,16 @@ int subcommand_run_simulate(char **argv)
         {.name = "legal", .flag = &simulation.source.with_legal},
         {.text = &simulation.id, .called = "GAME", .is_needed = true},
     };
-    if (!arguments_read(self, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
     simulation.has_seed = seed != NULL;
-    if (seed != NULL && !arguments_parse_seed(self, seed, simulation.seed)) {
+    if (seed != NULL && !read_seed(seed, simulation.seed)) {
         return 2;
     }
     struct history_source *source = &simulation.source;
-    if (!arguments_find_game(self, simulation.id, &source->game) ||
-        !arguments_make_game_config(self, source->game, simulation.players, &simulation.settings,
+    if (!arguments_find_game(simulation.id, &source->game) ||
+        !arguments_make_game_config(source->game, simulation.players, &simulation.settings,
                                     &source->config)) {
         return 2;
     }
@@ -183,8 +192,8 @@ int subcommand_run_simulate(char **argv)
         struct text names = TEXT_OF(POLICY_NAMES_BYTES);
         policy_write_names(&names);
         return subcommand_report_wrong_usage(
-            self, _("--bots must be one of %s, or a list of them, one a seat, not \"%s\""),
-            names.at, simulation.bots);
+            _("--bots must be one of %s, or a list of them, one a seat, not \"%s\""), names.at,
+            simulation.bots);
     }
     return simulate_games(&simulation);
 }

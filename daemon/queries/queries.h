@@ -54,35 +54,14 @@ struct query {
     /* Reads the words after the query's name and sends requests. Reports its own
      * errors (query_fail). NULL: the query takes no words and sends no requests. */
     void (*ask)(struct query_run *run);
-    /* Handles the core's refusal of a request, by the refusal's `code`; returns true if the query
-     * has handled it. NULL: the query handles no refusal. */
-    bool (*refused)(struct query_run *run, const char *code);
     /* Writes the answer as text, once all answers of the core have arrived. */
     void (*write)(struct query_run *run);
     /* Makes the answer as JSON for --json; the caller releases it. NULL: the query has no JSON. */
     json_t *(*to_json)(struct query_run *run);
 };
 
-/* The functions of the queries, each declared by a row. */
-#define QUERY(name, args, help, who, how)                                                          \
-    void query_write_##name(struct query_run *run);                                                \
-    how
-#define ASKS(what) void query_ask_##what(struct query_run *run);
-#define ASKS_NOTHING
-#define JSON(name) json_t *query_json_##name(struct query_run *run);
-#define REFUSED(name) bool query_refused_##name(struct query_run *run, const char *code);
-#define TAKES_LINE
-#include "daemon/queries/queries.def"
-#undef QUERY
-#undef ASKS
-#undef JSON
-#undef REFUSED
-#undef TAKES_LINE
-
-/* Return a query by its index in queries.def (NULL after the last), or by its name, the first word
- * of the line (NULL if unknown). */
-const struct query *query_at(size_t index);
-const struct query *query_find(const char *line);
+/* The queries in the order of queries.def; one without a name ends them. */
+extern const struct query query_list[];
 
 enum {
     QUERY_ANSWERS_MAX = 3,
@@ -142,77 +121,27 @@ bool query_is_answered(const struct query_run *run);
 void query_write_result(struct query_run *run, const char *line_end, struct bytes *out);
 
 /*
- * Functions that the files of the queries call.
+ * What the queries call, which stand in queries.c.
  */
 
-/* Reads the next word; NULL if there is none. */
-const char *query_take_next_word(struct query_run *run);
-
-/* Reads the value of `--name N`, from 0 to max. Returns `value_if_absent` if there is no such
- * option. An invalid value fails the run. */
-int64_t query_read_option(struct query_run *run, const char *name, int64_t max,
-                          int64_t value_if_absent);
-
-/* Reads the option `--name`; true if it was given. */
+/* Reads the option `--name` and removes it; true if it was given. */
 bool query_has_flag(struct query_run *run, const char *name);
+
+/* Returns the index of the word `--name`, or the number of words if the option is missing. */
+size_t query_find_option(const struct query_run *run, const char *name);
+void query_remove_words(struct query_run *run, size_t first, size_t count);
 
 /* Fails the run if unread words are left. True if the run has not failed. */
 bool query_expect_no_more_words(struct query_run *run);
 
-/* Reads a positive number, with or without "#". Anything else fails the run. */
-int64_t query_read_number(struct query_run *run, const char *word);
+/* Writes how the query is typed: "games USER [--count N] [--json]". */
+void query_write_usage(const struct query *query, struct text *out);
 
 /* Fails the run with a message that shows how the query is typed. */
 void query_fail_with_usage(struct query_run *run);
 
 void query_fail(struct query_run *run, enum query_status status, const char *why);
 
-/* Return a text or a number from a JSON row; "" or 0 if the row has no such key. */
-const char *query_get_text(const json_t *row, const char *key);
-int64_t query_get_int(const json_t *row, const char *key);
-
-/* How a query sends requests to the core. */
-
-/* Sends one request; takes over the reference to `fields`. */
-void query_send_request(struct query_run *run, const char *type, json_t *fields);
-
-/* Requests one's own tables and the chat, for run->model. */
-void query_request_own_state(struct query_run *run);
-
-/* Requests all people and tables of the house, for run->people and run->tables. */
-void query_request_lobby(struct query_run *run);
-
 /* Makes a game's history (HISTORY.md) of the protocol's `record`. The caller releases it. Returns
  * NULL if this program does not have the rules of the game. */
 json_t *query_record_to_history(json_t *record_json) MUST_CHECK;
-
-/* A table of texts with headings; each column is as wide as its widest cell. */
-enum {
-    QUERY_COLUMNS_MAX = 12
-};
-
-struct query_column {
-    const char *title; /* N_() */
-    bool is_right;     /* cells are right-aligned, as numbers are */
-};
-
-struct query_table {
-    const struct query_column *columns; /* borrowed: the caller owns the columns */
-    size_t count;
-    json_t *rows; /* one array of texts for each row */
-};
-
-/* Starts a table without rows. query_table_write frees it. */
-struct query_table query_table_new(const struct query_column *columns, size_t column_count);
-
-/* Adds a row of `count` cells, which are copied. Text that is not UTF-8 becomes "?". */
-void query_table_add_row(struct query_table *table, const char *const *cells);
-
-/* Writes the headings and rows; nothing if there are no rows. Frees the table. */
-void query_table_write(struct query_table *table, struct lines *lines);
-
-/* Writes rows of leaderboards as text. */
-
-/* Writes a player's standings, one row for each game of the profile, with rank, rating and
- * statistics; nothing if there are none. now_ms is unix time. */
-void query_top_write_standings(const json_t *games, int64_t now_ms, struct lines *lines);

@@ -7,35 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The part of the line that was not read yet. */
-struct reader {
-    struct order *order;
-    const char *rest;
-};
-
 static void refuse_with_usage(struct order *order, const char *problem)
 {
     order_refuse(order, "bad", _("%s Usage: /%s %s"), problem, order->words->name,
                  _(order->words->args));
 }
 
-static void skip_blanks(struct reader *reader)
+static void skip_blanks(struct order *order)
 {
-    while (*reader->rest == ' ') {
-        reader->rest++;
+    while (*order->unread == ' ') {
+        order->unread++;
     }
 }
 
 /* Copies the next word without moving past it; false at the end of the line, or when the word is
  * too long. */
-static bool peek_word(struct reader *reader, char word[STORAGE_FINGERPRINT_SIZE], size_t *len)
+static bool peek_word(struct order *order, char word[STORAGE_FINGERPRINT_SIZE], size_t *len)
 {
-    skip_blanks(reader);
-    *len = strcspn(reader->rest, " ");
+    skip_blanks(order);
+    *len = strcspn(order->unread, " ");
     if (*len == 0 || *len >= STORAGE_FINGERPRINT_SIZE) {
         return false;
     }
-    memcpy(word, reader->rest, *len);
+    memcpy(word, order->unread, *len);
     word[*len] = '\0';
     return true;
 }
@@ -60,19 +54,18 @@ static void store_option(struct order *order, int at, const char *key, const cha
 
 /* Reads the key=value words that the command knows. They may stand between any parts of the
  * line. */
-static void read_options(struct reader *reader)
+static void read_options(struct order *order)
 {
-    struct order *order = reader->order;
     char word[STORAGE_FINGERPRINT_SIZE];
     size_t len;
-    while (order->code == NULL && peek_word(reader, word, &len)) {
+    while (order->code == NULL && peek_word(order, word, &len)) {
         size_t key = option_key_len(word);
         int at = key == 0 ? -1 : order_find_option(order->command, word, key);
         if (at < 0) {
             return;
         }
         store_option(order, at, order->command->options[at], word + key + 1);
-        reader->rest += len;
+        order->unread += len;
     }
 }
 
@@ -205,17 +198,16 @@ static void read_target(struct order *order, struct order_target *target, const 
 }
 
 /* Reads the rest of the line: the reason and, after " // ", the private note. */
-static void read_reason(struct reader *reader, bool is_required)
+static void read_reason(struct order *order, bool is_required)
 {
-    struct order *order = reader->order;
-    skip_blanks(reader);
+    skip_blanks(order);
     const char *note =
-        strncmp(reader->rest, "//", 2) == 0 ? reader->rest : strstr(reader->rest, " //");
-    size_t len = note == NULL ? strlen(reader->rest) : (size_t)(note - reader->rest);
-    while (len > 0 && reader->rest[len - 1] == ' ') {
+        strncmp(order->unread, "//", 2) == 0 ? order->unread : strstr(order->unread, " //");
+    size_t len = note == NULL ? strlen(order->unread) : (size_t)(note - order->unread);
+    while (len > 0 && order->unread[len - 1] == ' ') {
         len--;
     }
-    memcpy(order->reason, reader->rest, len);
+    memcpy(order->reason, order->unread, len);
     order->reason[len] = '\0';
     if (note != NULL) {
         note += strspn(note, " /");
@@ -225,18 +217,17 @@ static void read_reason(struct reader *reader, bool is_required)
     if (is_required && len == 0) {
         order_refuse(order, "reason", _("Say why: the reason is shown to the people concerned."));
     }
-    reader->rest += strlen(reader->rest);
+    order->unread += strlen(order->unread);
 }
 
-static void read_text(struct reader *reader, bool is_required)
+static void read_text(struct order *order, bool is_required)
 {
-    struct order *order = reader->order;
-    skip_blanks(reader);
-    (void)snprintf(order->reason, sizeof(order->reason), "%s", reader->rest);
+    skip_blanks(order);
+    (void)snprintf(order->reason, sizeof(order->reason), "%s", order->unread);
     if (is_required && order->reason[0] == '\0') {
         refuse_with_usage(order, _("The text is missing."));
     }
-    reader->rest += strlen(reader->rest);
+    order->unread += strlen(order->unread);
 }
 
 static bool is_number(const char *word)
@@ -245,14 +236,12 @@ static bool is_number(const char *word)
 }
 
 /* Reads a part of the order that is a single word. */
-static void read_word_part(struct reader *reader, enum order_part part, const char *word,
-                           size_t len)
+static void read_word_part(struct order *order, enum order_part part, const char *word, size_t len)
 {
-    struct order *order = reader->order;
     if (part == PART_NUMBER_MAYBE && !is_number(word)) {
         return;
     }
-    reader->rest += len;
+    order->unread += len;
     if (part == PART_TARGET) {
         read_target(order, &order->target, word, order->command->targets);
     } else if (part == PART_OTHER) {
@@ -271,35 +260,35 @@ static void read_word_part(struct reader *reader, enum order_part part, const ch
     }
 }
 
-static void read_order_part(struct reader *reader, enum order_part part)
+static void read_order_part(struct order *order, enum order_part part)
 {
     char word[STORAGE_FINGERPRINT_SIZE];
     size_t len = 0;
-    read_options(reader);
+    read_options(order);
     if (part == PART_REASON || part == PART_REASON_MAYBE) {
-        read_reason(reader, part == PART_REASON);
+        read_reason(order, part == PART_REASON);
     } else if (part == PART_TEXT || part == PART_TEXT_MAYBE) {
-        read_text(reader, part == PART_TEXT);
-    } else if (peek_word(reader, word, &len)) {
-        read_word_part(reader, part, word, len);
+        read_text(order, part == PART_TEXT);
+    } else if (peek_word(order, word, &len)) {
+        read_word_part(order, part, word, len);
     } else if (part != PART_WORD_MAYBE && part != PART_NUMBER_MAYBE) {
-        refuse_with_usage(reader->order, _("An argument is missing."));
+        refuse_with_usage(order, _("An argument is missing."));
     }
 }
 
 /* Parses the arguments of a command into the fields of the order; false when the order is
  * refused. */
-static bool order_read_arguments(struct order *order, const char *line)
+static bool order_read_arguments(struct order *order)
 {
-    struct reader reader = {order, line};
+    order->unread = order->arguments;
     for (size_t i = 0; i < ORDER_PARTS_MAX && order->command->parts[i] != PART_END; i++) {
         if (order->code == NULL) {
-            read_order_part(&reader, order->command->parts[i]);
+            read_order_part(order, order->command->parts[i]);
         }
     }
-    read_options(&reader);
-    skip_blanks(&reader);
-    if (*reader.rest != '\0') {
+    read_options(order);
+    skip_blanks(order);
+    if (*order->unread != '\0') {
         refuse_with_usage(order, _("There are too many words."));
     }
     return order->code == NULL;
@@ -321,19 +310,19 @@ const struct message_def message_list[] = {
     {.type = NULL},
 };
 
-/* Finds the command at the start of the line; *rest is then the text after it. */
-static bool find_command_of_line(struct order *order, const char **rest)
+/* Finds the command at the start of the line, whose arguments are the text after it. */
+static bool find_command_of_line(struct order *order, const char *line)
 {
     const struct mod_command_info *words = NULL;
-    size_t len = strcspn(*rest, " ");
+    size_t len = strcspn(line, " ");
     for (size_t i = 0; (words = mod_command_info_at(i)) != NULL; i++) {
-        if (strncmp(words->name, *rest, len) == 0 && words->name[len] == '\0') {
+        if (strncmp(words->name, line, len) == 0 && words->name[len] == '\0') {
             order->words = words;
             order->command = &commands[i];
             order->flags = commands[i].flags;
-            *rest += len;
-            *rest += strspn(*rest, " ");
-            (void)snprintf(order->arguments, sizeof(order->arguments), "%s", *rest);
+            line += len;
+            line += strspn(line, " ");
+            (void)snprintf(order->arguments, sizeof(order->arguments), "%s", line);
             return true;
         }
     }
@@ -474,7 +463,7 @@ static void write_audit_row(struct order *order)
     free(after);
 }
 
-static void run_order(struct order *order, const char *arguments)
+static void run_order(struct order *order)
 {
     const struct request request = order_get_request(order);
     const enum rank needed = order->words->rank;
@@ -487,7 +476,7 @@ static void run_order(struct order *order, const char *arguments)
         if (is_staffs && !step_up_is_confirmed(&request)) {
             return; /* the request was answered before anything was done */
         }
-        if (order_read_arguments(order, arguments) &&
+        if (order_read_arguments(order) &&
             ((order->flags & MOD_AGAINST) == 0 || mod_may_act_on_target(order))) {
             order->command->run(order);
             tables_touch_changed(order->house);
@@ -546,9 +535,9 @@ static void run_line(const struct request *request, const char *line, const char
         line += 3 + strspn(line + 3, " ");
     }
     line += line[0] == '/';
-    if (find_command_of_line(&order, &line)) {
+    if (find_command_of_line(&order, line)) {
         if (disabled_allows_request(request, order.words->name)) {
-            run_order(&order, line);
+            run_order(&order);
         }
     } else if (strcmp(line, "help") == 0) {
         list_commands(&order);

@@ -79,6 +79,7 @@ struct order {
     const struct mod_command *command;
     const struct mod_command_info *words;
     char arguments[TEXT_CLEAN_BYTES_MAX + 1]; /* the text after the command, as typed */
+    const char *unread;                       /* the part of it that was not read yet */
     bool is_confirmed;                        /* the line began with "yes" */
     struct order_target target, other;
     int64_t duration_ms;

@@ -19,8 +19,6 @@ static const struct bench {
 #undef BENCH
 };
 
-const struct subcommand bench_subcommand = {.name = "bench"};
-
 static int print_help(void)
 {
     fputs("usage: bench WHAT [...]\n\n"
@@ -36,16 +34,16 @@ static int print_help(void)
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        return subcommand_report_wrong_usage(&bench_subcommand, "what to measure is missing");
+        return subcommand_report_wrong_usage("what to measure is missing");
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         return print_help();
     }
     for (size_t i = 0; i < ARRAY_LEN(benches); i++) {
         if (strcmp(argv[1], benches[i].name) == 0) {
-            return benches[i].run(argv + 1);
+            const int status = benches[i].run(argv + 1);
+            return status == 0 && (fflush(stdout) != 0 || ferror(stdout) != 0) ? 1 : status;
         }
     }
-    return subcommand_report_wrong_usage(&bench_subcommand,
-                                         "there is nothing called \"%s\" to measure", argv[1]);
+    return subcommand_report_wrong_usage("there is nothing called \"%s\" to measure", argv[1]);
 }

@@ -10,6 +10,3 @@
 int bench_engine(char **argv);
 int bench_storage(char **argv);
 int bench_bots(char **argv);
-
-/* The program's name and version, for the code that reads arguments. */
-extern const struct subcommand bench_subcommand;

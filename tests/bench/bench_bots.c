@@ -27,7 +27,7 @@ int bench_bots(char **argv)
         {.name = "greedy", .game_id = GREEDY_GAME, .choose = choose_greedily},
         {.name = NULL},
     };
-    int status = bench_bots_run(&bench_subcommand, argv, opponents);
+    int status = bench_bots_run(argv, opponents);
     tree_free(tree);
     return status;
 }

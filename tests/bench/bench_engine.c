@@ -26,7 +26,6 @@ struct engine_bench {
     const struct game_def *only; /* the game to measure; NULL: every game */
     uint32_t players;            /* the number of players; 0: every number */
     struct game_config config;   /* the options of the game to measure */
-    struct output output;
 };
 
 static void deal_game(const struct game_def *game, const struct game_config *config,
@@ -115,8 +114,9 @@ static void print_game_row(struct engine_bench *bench, const struct game_def *ga
         in_round[i] = measure_rounds(game, config, bench->seconds, &random);
         measure_games(game, config, bench->seconds, &random, &decisions[i], &games[i]);
     }
-    output_print(&bench->output, "%-16s %7u %18.0f %13.0f %9.0f\n", game->id, config->players,
-                 times_sort(in_round, RUNS), times_sort(decisions, RUNS), times_sort(games, RUNS));
+    printf("%-16s %7u %18.0f %13.0f %9.0f\n", game->id, config->players, times_sort(in_round, RUNS),
+           times_sort(decisions, RUNS), times_sort(games, RUNS));
+    (void)fflush(stdout);
 }
 
 static void measure_game(struct engine_bench *bench, const struct game_def *game)
@@ -136,15 +136,14 @@ static void measure_game(struct engine_bench *bench, const struct game_def *game
 
 static int measure_all_games(struct engine_bench *bench)
 {
-    bench->output = output_begin();
-    output_print(&bench->output, "%-16s %7s %18s %13s %9s\n", _("game"), _("players"),
-                 _("decisions/s (deal)"), _("decisions/s"), _("games/s"));
+    printf("%-16s %7s %18s %13s %9s\n", _("game"), _("players"), _("decisions/s (deal)"),
+           _("decisions/s"), _("games/s"));
     for (uint8_t i = 0; i < game_count(); i++) {
         if (bench->only == NULL || bench->only == game_at(i)) {
             measure_game(bench, game_at(i));
         }
     }
-    return output_end(&bench->output, &bench_subcommand);
+    return 0;
 }
 
 static bool read_seconds(const char *text, double *seconds)
@@ -157,23 +156,22 @@ static bool read_seconds(const char *text, double *seconds)
 /* Checks whether the arguments fit together. Returns an exit status if they do not, otherwise 0. */
 static int check_arguments(struct engine_bench *bench)
 {
-    const struct subcommand *self = &bench_subcommand;
     const char *players = bench->players_text;
     if (players != NULL &&
-        !arguments_parse_number(self, "--players", players, 1, SEATS_MAX, &bench->players)) {
+        !arguments_parse_number("--players", players, 1, SEATS_MAX, &bench->players)) {
         return 2;
     }
     if (bench->id == NULL) {
         return bench->settings.count == 0
                    ? 0
-                   : subcommand_report_wrong_usage(self, _("--option needs a GAME"));
+                   : subcommand_report_wrong_usage(_("--option needs a GAME"));
     }
-    if (!arguments_find_game(self, bench->id, &bench->only)) {
+    if (!arguments_find_game(bench->id, &bench->only)) {
         return 2;
     }
     char fewest[4];
     snprintf(fewest, sizeof(fewest), "%u", bench->only->seats_min);
-    return arguments_make_game_config(self, bench->only, players != NULL ? players : fewest,
+    return arguments_make_game_config(bench->only, players != NULL ? players : fewest,
                                       &bench->settings, &bench->config)
                ? 0
                : 2;
@@ -189,12 +187,12 @@ int bench_engine(char **argv)
         {.name = "option", .settings = &bench.settings},
         {.text = &bench.id, .called = "GAME"},
     };
-    if (!arguments_read(&bench_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
     if (seconds != NULL && !read_seconds(seconds, &bench.seconds)) {
-        return subcommand_report_wrong_usage(
-            &bench_subcommand, _("--seconds must be a number above 0, not \"%s\""), seconds);
+        return subcommand_report_wrong_usage(_("--seconds must be a number above 0, not \"%s\""),
+                                             seconds);
     }
     int status = check_arguments(&bench);
     return status != 0 ? status : measure_all_games(&bench);

@@ -41,7 +41,6 @@ struct storage_bench {
     const char *data;
     uint32_t seconds; /* duration of one run */
     char folder[FOLDER_SIZE];
-    struct output output;
     char why[STORAGE_WHY_SIZE];
 };
 
@@ -183,8 +182,7 @@ static bool measure_baseline(struct storage_bench *bench, size_t batch_size,
     return result == STORAGE_OK;
 }
 
-static void print_batch_row(struct storage_bench *bench, size_t batch_size,
-                            const struct rates rates[RUNS])
+static void print_batch_row(size_t batch_size, const struct rates rates[RUNS])
 {
     double house[RUNS];
     double durable[RUNS];
@@ -198,9 +196,9 @@ static void print_batch_row(struct storage_bench *bench, size_t batch_size,
     const double house_median = times_sort(house, RUNS);
     const double durable_median = times_sort(durable, RUNS);
     const double bare_median = times_sort(baseline, RUNS);
-    output_print(&bench->output, "%14zu %10.0f %10.0f %10.0f %11.2f %12.2f\n", batch_size,
-                 house_median, durable_median, bare_median, house_median / bare_median,
-                 durable_median / bare_median);
+    printf("%14zu %10.0f %10.0f %10.0f %11.2f %12.2f\n", batch_size, house_median, durable_median,
+           bare_median, house_median / bare_median, durable_median / bare_median);
+    (void)fflush(stdout);
 }
 
 /* Measures the house, the engine with the storage, and the baseline in turn, so that a disk that
@@ -219,7 +217,7 @@ static bool measure_batch(struct storage_bench *bench, size_t batch_size)
         remove_data_files(bench);
     }
     if (is_good) {
-        print_batch_row(bench, batch_size, rates);
+        print_batch_row(batch_size, rates);
     }
     return is_good;
 }
@@ -245,19 +243,16 @@ static int measure_all_batch_sizes(struct storage_bench *bench)
     bool is_measured = make_folder(bench);
 
     if (is_measured) {
-        bench->output = output_begin();
-        output_print(&bench->output, "%14s %10s %10s %10s %11s %12s\n", _("moves a commit"),
-                     _("house/s"), _("durable/s"), _("baseline/s"), _("house/baseline"),
-                     _("durable/baseline"));
+        printf("%14s %10s %10s %10s %11s %12s\n", _("moves a commit"), _("house/s"), _("durable/s"),
+               _("baseline/s"), _("house/baseline"), _("durable/baseline"));
         is_measured = measure_batch(bench, 1) && measure_batch(bench, BENCH_TABLES_MAX);
         (void)rmdir(bench->folder);
     }
-    const int status = output_end(&bench->output, &bench_subcommand);
     if (!is_measured) {
         (void)fprintf(stderr, _("bench: cannot measure: %s\n"), bench->why);
         return 1;
     }
-    return status;
+    return 0;
 }
 
 int bench_storage(char **argv)
@@ -268,7 +263,7 @@ int bench_storage(char **argv)
         {.name = "seconds", .number = &bench.seconds, .min = 1, .max = SECONDS_MAX},
         {.name = NULL},
     };
-    if (!arguments_read(&bench_subcommand, options, argv)) {
+    if (!arguments_read(options, argv)) {
         return 2;
     }
     return measure_all_batch_sizes(&bench);

@@ -20,8 +20,6 @@
 #define RATE_LAST 0.00001F
 #define POINTS_DEFAULT 20
 
-static const struct subcommand train_program = {.name = "train"};
-
 struct training {
     const struct game_def *game;
     const char *id, *out, *checkpoint, *against;
@@ -178,15 +176,14 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
         return print_help();
     }
-    if (!arguments_read(&train_program, options, argv) ||
-        !arguments_find_game(&train_program, training.id, &training.game)) {
+    if (!arguments_read(options, argv) || !arguments_find_game(training.id, &training.game)) {
         return 2;
     }
     if (training.minutes == 0 || training.hidden % NET_PADDING != 0 ||
         training.middle % NET_PADDING != 0 || policy_find(training.against) == NULL) {
         return subcommand_report_wrong_usage(
-            &train_program, "--cpu-minutes is needed, --against names a policy, and layers have"
-                            " multiples of 16 units");
+            "--cpu-minutes is needed, --against names a policy, and layers have"
+            " multiples of 16 units");
     }
     if (!selfplay_init(&training.play, training.game, training.hidden, training.middle,
                        training.seed)) {
