@@ -180,21 +180,16 @@ void scene_write_last_trick(const struct scene *scene, int width, struct text *o
  * box beside the table. Some games have none.
  */
 
-/* Returns how many rows the board's facts, and the meaning of the signs at cards, need; 0 if there
- * are none. */
-int board_count_rows(const struct scene *scene, int width);
-
-/* Draws the board's facts into as many rows as the area has. */
-void board_draw_rows(const struct canvas *canvas, const struct area *area,
-                     const struct scene *scene);
-
-/* Returns the height in rows of the board's box of that width, including its frame; 0 if the box
- * would be empty. */
-int board_count_box_rows(const struct scene *scene, int width);
-
-/* Draws the board's box: a frame that contains one fact per row, or wrapped on several rows. */
-void board_draw_box(const struct canvas *canvas, const struct area *area,
+/* Draws the board's facts, and the meaning of the signs at cards, into as many rows as the area
+ * has. Returns how many rows they need, 0 if there are none. If canvas is NULL, only counts the
+ * rows. */
+int board_draw_rows(const struct canvas *canvas, const struct area *area,
                     const struct scene *scene);
+
+/* Draws the board's box: a frame that contains one fact per row, or wrapped on several rows.
+ * Returns the height of the whole box; 0, and draws nothing, if it would be empty. If canvas is
+ * NULL, only counts the rows. */
+int board_draw_box(const struct canvas *canvas, const struct area *area, const struct scene *scene);
 
 /* Prints the board's facts in one line, for plain mode; nothing if there are none. */
 void board_print(const struct scene *scene, struct lines *lines);

@@ -82,37 +82,18 @@ static uint8_t fill_board_row(const struct scene *scene, const struct board *boa
     return at;
 }
 
-/* Draws the facts, as many as fit in each row; a fact wider than a row is wrapped. Returns how many
- * rows they need. If canvas is NULL, only counts the rows. */
-static int draw_rows(const struct canvas *canvas, const struct area *inside,
-                     const struct scene *scene)
+int board_draw_rows(const struct canvas *canvas, const struct area *area, const struct scene *scene)
 {
     struct board board = collect_board_facts(scene);
     int used = 0;
-    for (uint8_t at = 0; at < board.count;) {
+    for (uint8_t at = 0; at < board.count && area->height > 0;) {
         struct text text = TEXT_OF(FACT_BYTES * FACE_BOARD_MAX);
-        struct area row = {inside->row + used, inside->column, inside->height - used,
-                           inside->width};
-        at = fill_board_row(scene, &board, at, inside->width, &text);
+        struct area row = {area->row + used, area->column + 1, area->height - used,
+                           area->width - 2};
+        at = fill_board_row(scene, &board, at, row.width, &text);
         used += draw_wrapped_text(canvas, &row, STYLE_PLAIN, text.at, 0, WRAP_INDENT);
     }
-    return used;
-}
-
-int board_count_rows(const struct scene *scene, int width)
-{
-    const struct area inside = {.width = width - 2, .height = INT_MAX};
-    int rows = draw_rows(NULL, &inside, scene);
-    return rows > ROWS_MAX ? ROWS_MAX : rows;
-}
-
-void board_draw_rows(const struct canvas *canvas, const struct area *area,
-                     const struct scene *scene)
-{
-    const struct area inside = {area->row, area->column + 1, area->height, area->width - 2};
-    if (area->height > 0) {
-        (void)draw_rows(canvas, &inside, scene);
-    }
+    return used > ROWS_MAX ? ROWS_MAX : used;
 }
 
 /* Draws the facts into the inside of the box, each value wrapped beside its label. Returns how many
@@ -141,21 +122,17 @@ static int draw_box_rows(const struct canvas *canvas, const struct area *inside,
     return used;
 }
 
-int board_count_box_rows(const struct scene *scene, int width)
-{
-    struct board board = collect_board_facts(scene);
-    const struct area inside = {.width = width - 4, .height = INT_MAX};
-    return board.count > 0 ? draw_box_rows(NULL, &inside, scene, &board) + 2 : 0;
-}
-
-void board_draw_box(const struct canvas *canvas, const struct area *area, const struct scene *scene)
+int board_draw_box(const struct canvas *canvas, const struct area *area, const struct scene *scene)
 {
     struct board board = collect_board_facts(scene);
     const struct area inside = {area->row + 1, area->column + 2, area->height - 2, area->width - 4};
-    if (board.count > 0) {
-        draw_box(canvas, area, _("Board"), false);
-        (void)draw_box_rows(canvas, &inside, scene, &board);
+    if (board.count == 0) {
+        return 0;
     }
+    if (canvas != NULL) {
+        draw_box(canvas, area, _("Board"), false);
+    }
+    return draw_box_rows(canvas, &inside, scene, &board) + 2;
 }
 
 void board_print(const struct scene *scene, struct lines *lines)
@@ -358,7 +335,8 @@ static void prepare_layout(struct table_screen_state *state, const struct canvas
     table_layout_make(&canvas->body, &needs, &state->layout);
     int width = state->layout.header.width;
     prepare_choices(state, width, &needs, frame);
-    needs.fact_rows = state->is_board_folded ? 0 : board_count_rows(scene, width);
+    needs.fact_rows =
+        state->is_board_folded ? 0 : board_draw_rows(NULL, &state->layout.header, scene);
     if (state->keeps_round != view->round) {
         state->keeps_slots = false;
         state->keeps_round = view->round;
@@ -498,10 +476,10 @@ static void draw_side_pane(struct ui *ui, const struct canvas *canvas, const str
                            const struct scene *scene)
 {
     struct area side = *pane;
-    struct area board = {side.row, side.column, board_count_box_rows(scene, side.width),
-                         side.width};
+    struct area board = side;
+    board.height = board_draw_box(NULL, &side, scene);
     if (board.height > 0 && board.height < side.height / 2) {
-        board_draw_box(canvas, &board, scene);
+        (void)board_draw_box(canvas, &board, scene);
         side.row += board.height;
         side.height -= board.height;
     }
@@ -626,7 +604,7 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
         draw_round_end(ui, state, canvas, &frame);
         return;
     }
-    board_draw_rows(canvas, &layout->facts, &frame.scene);
+    (void)board_draw_rows(canvas, &layout->facts, &frame.scene);
     if (is_result) {
         table_result_draw(ui, state, canvas, &layout->felt);
     } else {
