@@ -475,12 +475,7 @@ static void compute_layout(struct table_layout *layout, const struct canvas *can
     int width = layout->header.width;
     wants.fact_rows = board_draw_rows(NULL, &layout->header, scene);
     hand_make_plans(scene->view, &scene->words, width, false, false, &plans);
-    wants.top_rows = scene_count_top_rows(scene, layout);
-    wants.wide_places = scene_find_wide_places(scene, layout);
-    wants.hand_rows = plans.framed.rows;
-    wants.hand_rows_small = plans.lines.rows;
-    table_layout_make(&canvas->body, &wants, layout);
-    *plan = layout->is_list ? plans.lines : plans.framed;
+    scene_finish_layout(scene, &canvas->body, &plans, &wants, layout, plan);
 }
 
 void replay_draw_scene(const struct canvas *canvas, const struct replay_picture *picture)

@@ -13,6 +13,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+static inline int int_min(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline int int_max(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 /*
  * Describes a game in lines, live or in a replay, from the view alone. The code is the same for all
  * games, and prints nothing that the view does not contain.
@@ -157,10 +167,6 @@ bool scene_has_great_moment_in_middle(const struct table_layout *layout, const s
 /* Writes the announcement of the great moment, which there must be; returns all of `out`. */
 const char *scene_write_great_moment(const struct scene *scene, struct text *out);
 
-/* Returns the columns that a list of players keeps free at the end of each line for the card of the
- * trick; 0 if there is no trick. */
-int scene_list_card_width(const struct scene *scene);
-
 /* Writes the row below the hand: who took the previous trick, or, while the finished trick is
  * shown, why it was won if the middle of the table has no room for the reason. Returns all of
  * `out`. */
@@ -286,6 +292,12 @@ struct hand_plans {
  * and the number of slots, so a hand looks the same during the whole round. */
 void hand_make_plans(const struct game_view *view, const struct words *words, int width,
                      bool keeps_slots, bool is_tall, struct hand_plans *plans);
+
+/* Adds to the needs what the seats and the planned hand take, lays the table out again, and chooses
+ * the plan of the hand. `layout` was made from the needs so far. */
+void scene_finish_layout(const struct scene *scene, const struct area *body,
+                         const struct hand_plans *plans, struct table_layout_needs *needs,
+                         struct table_layout *layout, struct hand_plan *plan);
 
 /* Draws the hand. selected_place is the position of the selected card among the shown ones; -1:
  * none. */
@@ -507,24 +519,8 @@ struct seat_marks {
  * in whole words. */
 struct seat_marks seat_marks_collect_lasting(const struct scene *scene, uint8_t seat);
 
-/* Draws the seats around the table. */
-
-/* Returns how many rows the seats at the top of the layout need for all their content; 0 if there
- * are none. */
-int scene_count_top_rows(const struct scene *scene, const struct table_layout *layout);
-
-/* Returns the places of a list whose facts do not fit one line: bit i for place i. */
-uint8_t scene_find_wide_places(const struct scene *scene, const struct table_layout *layout);
-
-/* These functions draw parts of a scene. scene_put_separator writes the separator between two
- * facts; it writes nothing if `out` is empty. scene_seat_took_trick returns whether the seat took
- * the finished trick that is still shown; scene_must_seat_act, whether its turn is shown: beside a
- * finished trick, only the viewer's own. scene_draw_seats draws the players without their trick
- * cards. */
+/* Writes the separator between two facts; nothing if `out` is empty. */
 void scene_put_separator(const struct scene *scene, struct text *out);
-bool scene_seat_took_trick(const struct scene *scene, uint8_t seat);
-void scene_draw_seats(const struct canvas *canvas, const struct table_layout *layout,
-                      const struct scene *scene);
 
 /*
  * The score sheet: one row for each round, one column for each player, and an explanation of the

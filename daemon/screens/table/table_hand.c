@@ -82,11 +82,6 @@ static const char *card_choose_slot_mark(const struct words *words, const struct
                                            : "";
 }
 
-static int int_max(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 /* Measures every value once and every suit once: a card with the widest value and the widest suit
  * is the widest. */
 void card_measure_widths(const struct words *words, struct card_widths *out)
