@@ -242,20 +242,12 @@ static int read_label_numbers(const struct game_view *view, uint8_t move, int nu
     return is_number && label.args[count].type == ARG_NONE ? count : 0;
 }
 
-/* If a move's whole label is one number, returns that number; otherwise -1. */
-static int read_label_number(const struct game_view *view, uint8_t move)
+/* Returns the card that a choice names; CARD_NONE if it names none. */
+static uint8_t card_of_choice(const struct choices *choices, int index)
 {
-    int numbers[2];
-    return read_label_numbers(view, move, numbers) == 1 ? numbers[0] : -1;
-}
-
-/* If a move's whole label is one card, returns that card; otherwise CARD_NONE. */
-static uint8_t read_label_card(const struct game_view *view, uint8_t move)
-{
-    struct phrase label = face_label(view, move);
-    bool is_card =
-        label.format != NULL && strcmp(label.format, "{0}") == 0 && label.args[0].type == ARG_CARD;
-    return is_card ? (uint8_t)label.args[0].number : CARD_NONE;
+    uint8_t move = choices->moves[index];
+    const struct move_def *kind = game_find_kind(choices->view->game, move);
+    return kind != NULL && kind->form == MOVE_CARD ? (uint8_t)(move - kind->first) : CARD_NONE;
 }
 
 struct choice_cursor choices_make_empty_cursor(void)
@@ -278,66 +270,40 @@ static void find_moves_made_by_pointing(const struct game_view *view, struct mov
     }
 }
 
-/* Finds the legal moves, and the unavailable ones that the game also lists during the viewer's
- * turn. */
+/* True for a bid of at most as many tricks as the viewer holds cards, whether a rule forbids it now
+ * or not. */
+static bool is_possible_bid(const struct game_view *view, uint8_t move)
+{
+    const struct move_def *bids = game_find_bids(view->game);
+    return bids != NULL && bids->phase == view->phase && move >= bids->first &&
+           move < bids->first + bids->count && move - bids->first <= view->slot_count[view->seat];
+}
+
+/* Finds the legal moves, and the unavailable ones that are listed too during the viewer's turn. */
 static struct move_set find_moves_to_list(const struct game_view *view)
 {
     struct move_set listed = view->legal;
     for (uint8_t move = 0; view_viewer_may_move(view) && move < MOVES_MAX; move++) {
-        if (view->game->face->lists != NULL && view->game->face->lists(view, move)) {
+        if (is_possible_bid(view, move) ||
+            (view->game->face->lists != NULL && view->game->face->lists(view, move))) {
             move_set_add(&listed, move);
         }
     }
     return listed;
 }
 
-/* Lists an unbroken range of numbers around the legal ones, but none above the size of the hand.
- * The range includes numbers that a rule forbids now. */
-static void list_unbroken_range_of_numbers(struct choices *out)
-{
-    int limit = out->view->slot_count[out->view->seat];
-    int first = out->moves[0];
-    int last = out->moves[out->count - 1];
-    while (first > 0 && read_label_number(out->view, (uint8_t)(first - 1)) >= 0 &&
-           read_label_number(out->view, (uint8_t)(first - 1)) ==
-               read_label_number(out->view, (uint8_t)first) - 1) {
-        first--;
-    }
-    while (last + 1 < MOVES_MAX && read_label_number(out->view, (uint8_t)(last + 1)) <= limit &&
-           read_label_number(out->view, (uint8_t)(last + 1)) ==
-               read_label_number(out->view, (uint8_t)last) + 1) {
-        last++;
-    }
-    out->count = 0;
-    for (int move = first; move <= last; move++) {
-        if (read_label_number(out->view, (uint8_t)move) >= 0) {
-            out->moves[out->count++] = (uint8_t)move;
-        }
-    }
-}
-
-/* If the choices form a grid (equally many cards of each suit, with the same values), returns the
- * number of cards per suit. Returns 0 if they do not, or if they fit a line. */
+/* If the choices form a grid (equally many cards of each suit), returns the number of cards per
+ * suit. Returns 0 if they do not, or if they fit a line. */
 static uint8_t count_grid_columns(const struct choices *choices)
 {
     const struct deck_def *deck = choices->view->game->deck;
     uint8_t across = 0;
-    for (uint8_t i = 0; i < choices->count; i++) {
-        uint8_t card = read_label_card(choices->view, choices->moves[i]);
-        uint8_t suit = card_suit(deck, card);
-        if (card == CARD_NONE || suit == SUIT_NONE) {
-            return 0;
-        }
-        bool is_first_suit =
-            suit == card_suit(deck, read_label_card(choices->view, choices->moves[0]));
-        across = (uint8_t)(across + (is_first_suit && across == i));
-        uint8_t above =
-            read_label_card(choices->view, choices->moves[i % (across > 0 ? across : 1)]);
-        if (card_value(deck, card) != card_value(deck, above)) {
-            return 0;
-        }
+    while (across < choices->count && card_of_choice(choices, across) != CARD_NONE &&
+           card_suit(deck, card_of_choice(choices, across)) ==
+               card_suit(deck, card_of_choice(choices, 0))) {
+        across++;
     }
-    return choices->count >= GRID_FROM && choices->count % across == 0 ? across : 0;
+    return choices->count >= GRID_FROM && across > 0 && choices->count % across == 0 ? across : 0;
 }
 
 static void assign_keys_to_choices(struct choices *out)
@@ -348,8 +314,7 @@ static void assign_keys_to_choices(struct choices *out)
         if (out->keys == CHOICE_LETTERS) {
             text_put_char(&key, LETTERS[i < LETTER_COUNT ? i : LETTER_COUNT]);
         } else if (out->keys == CHOICE_GRID) {
-            text_put_number(
-                &key, card_value(out->view->game->deck, read_label_card(out->view, out->moves[i])));
+            text_put_number(&key, card_value(out->view->game->deck, card_of_choice(out, i)));
         } else if (out->keys == CHOICE_INDEX) {
             text_put_number(&key, i + 1);
         } else if (read_label_numbers(out->view, out->moves[i], numbers) == 2) {
@@ -394,9 +359,6 @@ void choices_collect(const struct game_view *view, struct choices *out)
         out->keys = CHOICE_GRID;
     }
     out->has_pairs &= out->keys == CHOICE_NUMBERS;
-    if (out->keys == CHOICE_NUMBERS && !out->has_pairs) {
-        list_unbroken_range_of_numbers(out);
-    }
     assign_keys_to_choices(out);
 }
 
@@ -846,8 +808,7 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
                             plan.cell};
         struct text text = TEXT_OF(LABEL_MAX);
         if (is_grid && i % plan.across == 0) {
-            uint8_t suit = card_suit(choices->view->game->deck,
-                                     read_label_card(choices->view, choices->moves[i]));
+            uint8_t suit = card_suit(choices->view->game->deck, card_of_choice(choices, i));
             draw_text_right_aligned(canvas, spot.row, area->column, GRID_SUIT - 1, STYLE_PLAIN,
                                     words_write_suit(words, suit, &TEXT_OF(LABEL_MAX)));
         }
