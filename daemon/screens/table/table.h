@@ -253,14 +253,9 @@ void card_draw(const struct canvas *canvas, const struct area *area, const struc
  * Otherwise places matter, so every card stays in its slot.
  */
 enum hand_style {
-    HAND_TALL,       /* a framed card: rank, suit and rank on three lines */
-    HAND_NAMED,      /* a framed card of three lines: the rank, the suit's full name, the rank */
-    HAND_LONG,       /* a framed card: the suit's full name and the rank */
-    HAND_SHORT,      /* "T♥" */
-    HAND_STACK,      /* a framed card: the rank above the suit */
-    HAND_ROW,        /* cards without frames in one row, with their keys above them */
-    HAND_LINES,      /* cards without frames, each after its key */
-    HAND_LONG_LINES, /* the same with the suits' full names */
+    HAND_FRAMED, /* cards in frames, with their keys above them */
+    HAND_ROW,    /* cards without frames in one row, with their keys above them */
+    HAND_LINES,  /* cards without frames, each after its key */
 };
 
 struct hand_plan {
@@ -270,6 +265,9 @@ struct hand_plan {
     bool keeps_slots;
     bool has_no_keys; /* no keys stand at the cards: in this phase the keys choose no card */
     enum hand_style style;
+    enum card_form form;
+    int lines;       /* of a card, without its frame. 3: rank, suit and rank; 2: the rank above the
+                        suit */
     int inner;       /* number of columns inside the frame of a card */
     int rows;        /* number of rows of the whole hand, with the row of keys */
     uint16_t chosen; /* bit i: the card in slot i is chosen for the next turn, and is marked */
