@@ -164,24 +164,15 @@ static bool typed_is_only_numbers(const char *line)
     return line[0] >= '0' && line[0] <= '9' && line[strspn(line, "0123456789 ,")] == '\0';
 }
 
-/* True if the whole label of a move is a player's name, which people also say. */
-static bool is_label_a_name_of_person(const struct game_view *view, uint8_t move)
-{
-    struct phrase label = face_label(view, move);
-    return label.format != NULL && strcmp(label.format, "{0}") == 0 &&
-           label.args[0].type == ARG_SEAT;
-}
-
 /* Finds a move of the game by its name: a legal one, or any one but those that are named by a
  * player's name alone. MOVE_NONE if there is none. */
 static uint8_t find_move_by_name(const struct game_view *view, const struct words *words,
                                  const char *line, bool is_legal)
 {
     for (uint8_t move = 0; move < MOVES_MAX; move++) {
-        struct text written = TEXT_OF(MOVE_TEXT_MAX);
-        game_move_write(view->game, move, &written);
-        bool is_meant = is_legal ? move_set_has(&view->legal, move)
-                                 : written.len > 0 && !is_label_a_name_of_person(view, move);
+        const struct move_def *kind = game_find_kind(view->game, move);
+        bool is_meant =
+            is_legal ? move_set_has(&view->legal, move) : kind != NULL && kind->form != MOVE_SEAT;
         if (is_meant && is_line_a_name_of_move(view, words, move, line)) {
             return move;
         }
@@ -200,23 +191,26 @@ static bool is_line_a_card_of_the_deck(const struct game_view *view, const struc
     return false;
 }
 
-/* True if histories write the move with this verb, in any case: "bid" for "bid:3". */
-static bool is_verb_of_move(const struct game_view *view, uint8_t move, const char *verb,
-                            size_t len)
+/* True if histories write this kind of moves with this verb, in any case: "bid" for "bid:3". */
+static bool is_verb_of_kind(const struct move_def *kind, const char *verb, size_t len)
 {
-    struct text written = TEXT_OF(MOVE_TEXT_MAX);
-    game_move_write(view->game, move, &written);
-    return strncasecmp(written.at, verb, len) == 0 && written.at[len] == ':';
+    return strlen(kind->word) == len && strncasecmp(kind->word, verb, len) == 0;
 }
 
 /* True if some move of the game is written with this verb. */
 static bool is_verb_of_game(const struct game_view *view, const char *verb, size_t len)
 {
-    bool is_verb = false;
-    for (uint8_t move = 0; move < MOVES_MAX && !is_verb; move++) {
-        is_verb = is_verb_of_move(view, move, verb, len);
+    const struct move_def *kind = view->game->moves;
+    while (kind->word != NULL && !is_verb_of_kind(kind, verb, len)) {
+        kind++;
     }
-    return is_verb;
+    return kind->word != NULL;
+}
+
+static bool is_verb_of_move(const struct game_view *view, uint8_t move, const char *verb,
+                            size_t len)
+{
+    return is_verb_of_kind(game_find_kind(view->game, move), verb, len);
 }
 
 /* Returns the words after the line's first word if that is a verb of the game, such as "bid", of
@@ -269,7 +263,7 @@ static bool is_word_of_printed_choices(const struct game_view *view, const struc
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
         struct text label = TEXT_OF(LABEL_BYTES);
-        if (!is_label_a_name_of_person(view, move) &&
+        if (game_find_kind(view->game, move)->form != MOVE_SEAT && /* names are also said */
             has_word(view, words_write_move(words, view, move, &label), word)) {
             return true;
         }
@@ -349,9 +343,7 @@ static uint8_t find_any_move_by_number(const struct game_view *view, const struc
                                        const char *number)
 {
     for (uint8_t move = 0; move < MOVES_MAX; move++) {
-        struct text written = TEXT_OF(MOVE_TEXT_MAX), label = TEXT_OF(LABEL_BYTES);
-        game_move_write(view->game, move, &written);
-        if (written.len > 0 && strcmp(words_write_move(words, view, move, &label), number) == 0) {
+        if (strcmp(words_write_move(words, view, move, &TEXT_OF(LABEL_BYTES)), number) == 0) {
             return move;
         }
     }
