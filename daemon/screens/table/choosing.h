@@ -49,9 +49,6 @@ int64_t premove_play_last_card(struct ui *ui, struct table_screen_state *state);
 /* Writes the chosen move, "" if there is none. */
 const char *premove_write(struct ui *ui, const struct table_screen_state *state, struct text *out);
 
-/* Returns the slot of the own hand whose card is chosen; -1 if none is. */
-int premove_find_slot(const struct table_screen_state *state, const struct game_view *view);
-
 /* What a key has done among the moves that can be chosen. */
 enum choice_result {
     CHOICE_IGNORED,
@@ -208,7 +205,7 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
 
 /*
  * Moves that put the suits of the viewer's hand in order (game_face.order). The viewer moves suits
- * about, sees the hand as it would lie, and confirms once. table_order.c draws it.
+ * about, sees the hand as it would lie, and confirms once.
  */
 struct order_cursor {
     uint8_t move;   /* the move for the order that is shown; MOVE_NONE: the first legal one */
@@ -253,25 +250,9 @@ bool order_is_line_of_suits(const struct game_view *view, const char *line);
  * nothing, if the hand does not lie in an order of suits. */
 bool order_print(const struct game_view *view, const struct words *words, struct lines *lines);
 
-/* Draws a hand whose suits are put in order. */
-
-/* A hand and its order, as they are drawn. */
-struct order_picture {
-    const struct game_view *view;
-    const struct words *words;
-    const struct face_order *order;
-    int picked;    /* the place of the picked suit; -1: none */
-    bool is_asked; /* the viewer can still change the order, so each suit has its number */
-};
-
-/* Puts the cards of a planned hand in that order, and adds a row for the marks below the cards. The
- * row above the cards names the suits instead of keys. */
-void order_change_plan(const struct face_order *order, struct hand_plan *plan);
-
-/* Draws the names of the suits above the drawn hand, with the picked one in brackets, and a mark
- * below each card that the holder will see. False if there is no room for the marks. */
-bool order_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
-                const struct order_picture *picture);
+/* Returns the suit's place in the order for the card at that place of the hand; -1 for an invalid
+ * place. */
+int order_find_suit(const struct game_view *view, const struct face_order *order, int hand_place);
 
 /* Writes "ella will see only 1R, 4Y and 6B"; if that leaves enough of the width, also who sees the
  * other cards. */

@@ -164,8 +164,8 @@ void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
  * where scene_draw draws it. */
 bool scene_has_great_moment_in_middle(const struct table_layout *layout, const struct scene *scene);
 
-/* Writes the announcement of the great moment, which there must be; returns all of `out`. */
-const char *scene_write_great_moment(const struct scene *scene, struct text *out);
+/* Announces a great moment in place of the headline. False if it is too long for one row. */
+bool scene_draw_great_moment_as_headline(const struct canvas *canvas, const struct scene *scene);
 
 /* Writes the row below the hand: who took the previous trick, or, while the finished trick is
  * shown, why it was won if the middle of the table has no room for the reason. Returns all of
@@ -200,18 +200,6 @@ int board_draw_box(const struct canvas *canvas, const struct area *area, const s
 /* Prints the board's facts in one line, for plain mode; nothing if there are none. */
 void board_print(const struct scene *scene, struct lines *lines);
 
-/*
- * The face of a card, which may be known only in part.
- */
-#define CARD_FACE_TEXT_MAX 160
-
-struct card_face {
-    char rank[CARD_FACE_TEXT_MAX];    /* rank or title: "T", "CERBERUS"; "?" if nothing is known */
-    char suit[CARD_FACE_TEXT_MAX];    /* the suit's symbol or letters; may be empty */
-    char title[CARD_FACE_TEXT_MAX];   /* the suit's full name; may be empty */
-    char letters[CARD_FACE_TEXT_MAX]; /* the letters of a special card; otherwise empty */
-};
-
 enum card_form {
     FACE_SHORT, /* "T♥", "10 Gr" */
     FACE_LONG,  /* the suit's full name and the rank, "Paulgrave 2"; in a standard deck the same as
@@ -222,16 +210,9 @@ enum card_form {
     FACE_COUNT,
 };
 
-void card_make_face(const struct words *words, const struct view_slot *slot,
-                    struct card_face *face);
-
-/* Appends the face of a card as one text, in the given form. */
-void card_write_face(const struct words *words, const struct card_face *face, enum card_form form,
-                     struct text *out);
-
-/* Returns the name of a special card: its title, or its letters if the title is wider than `width`
- * columns. */
-const char *card_name_of_special(const struct card_face *face, int width);
+/* Writes a card of the trick for a list of players: "│5 Ev│", "│CER│". Brackets would mark it as a
+ * card of the hand that may be played. */
+void card_write_edged(const struct words *words, uint8_t card, struct text *out);
 
 /* The width of the widest face in the deck, for each form. FACE_STACKED and FACE_HAND, which are
  * used where columns are scarce, count only the letters of special cards that have letters. */
@@ -342,13 +323,6 @@ struct table_lesson {
  */
 void table_lesson_update(struct table_lesson *lesson, const struct model_entered *entered);
 
-/* Writes the note and the suggestion as one paragraph; writes nothing when there is nothing to
- * tell. plan: the hand as it is drawn, which tells the key of a suggested card; NULL in plain mode,
- * where people type the names of cards. */
-const char *table_lesson_write(const struct table_lesson *lesson,
-                               const struct model_entered *entered, const struct words *words,
-                               const struct hand_plan *plan, struct text *out);
-
 /* Plain mode: prints what is told now; without `has_old`, only what has not been printed yet. */
 void table_lesson_print(struct table_lesson *lesson, const struct model_entered *entered,
                         const struct words *words, bool has_old, struct lines *lines);
@@ -378,10 +352,6 @@ struct table_log_part {
  * lines take: with LOG_WITH_HOUSE all lines, otherwise those that are drawn. */
 int table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
                    const struct words *words, const struct table_log_part *part);
-
-/* Writes line `index` of the log, without its sign, for screens that draw; returns all of `out`. */
-const char *table_log_write_line(const struct words *words, const struct table_log *log, int index,
-                                 struct text *out);
 
 /* The announcement of a great moment that still stands at now_ms, for `hold_ms` from its beginning;
  * NULL if there is none. */
@@ -516,9 +486,6 @@ struct seat_marks {
 /* Collects the facts of a seat that do not depend on whose turn it is; for a theme of plain mode,
  * in whole words. */
 struct seat_marks seat_marks_collect_lasting(const struct scene *scene, uint8_t seat);
-
-/* Writes the separator between two facts; nothing if `out` is empty. */
-void scene_put_separator(const struct scene *scene, struct text *out);
 
 /*
  * The score sheet: one row for each round, one column for each player, and an explanation of the

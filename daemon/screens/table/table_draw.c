@@ -7,144 +7,6 @@
 #include <limits.h>
 #include <string.h>
 
-#define FACT_BYTES 400
-/* maximum height of the board below the headline, in rows; the cards need the other rows */
-#define ROWS_MAX 3
-#define WRAP_INDENT 2
-
-/* The facts of the round, then the rules chosen for the table, and last, unless signs are not
- * drawn, the meaning of the signs at cards, which has an empty label. */
-struct board {
-    uint8_t count;
-    struct face_fact facts[FACE_BOARD_MAX + 1];
-};
-
-static struct board collect_board_facts(const struct scene *scene)
-{
-    const struct game_face *face = scene->view->game->face;
-    struct board board = {.count = 0};
-    if (scene->view->phase == PHASE_OVER && !scene->is_held) {
-        return board; /* after the game, only its last trick still needs them */
-    }
-    if (face->board != NULL) {
-        board.count = face->board(scene->view, scene->words.config, board.facts);
-    }
-    if (face->card_signs != NULL && !scene->words.theme->is_plain_mode) {
-        struct phrase signs = face->card_signs(scene->view);
-        board.facts[board.count].label = "";
-        board.facts[board.count].value = signs;
-        board.count = (uint8_t)(board.count + (signs.format != NULL));
-    }
-    return board;
-}
-
-/* True if the previous fact has another label. A label that neighbouring facts share is written
- * once. */
-static bool fact_has_new_label(const struct board *board, uint8_t index)
-{
-    return index == 0 || strcmp(board->facts[index].label, board->facts[index - 1].label) != 0;
-}
-
-/* Writes a fact with its label, and with the facts after it that have the same label. Returns the
- * index of the next fact. */
-static uint8_t write_facts_of_label(const struct scene *scene, const struct board *board,
-                                    uint8_t index, struct text *out)
-{
-    uint8_t at = index;
-    if (board->facts[index].label[0] != '\0') {
-        draw_put_styled(out, STYLE_DIM, _(board->facts[index].label));
-        text_put_char(out, ' ');
-    }
-    do {
-        text_put(out, at > index ? ", " : "");
-        words_write_phrase(&scene->words, board->facts[at++].value, out);
-    } while (at < board->count && !fact_has_new_label(board, at));
-    return at;
-}
-
-/* Fills one row with as many facts as fit, beginning with `first_fact`. Returns the index of the
- * next fact. */
-static uint8_t fill_board_row(const struct scene *scene, const struct board *board,
-                              uint8_t first_fact, int width, struct text *out)
-{
-    uint8_t at = first_fact;
-    while (at < board->count) {
-        struct text buffer = TEXT_OF(FACT_BYTES * FACE_BOARD_MAX);
-        uint8_t next = write_facts_of_label(scene, board, at, &buffer);
-        if (at > first_fact &&
-            draw_measure_text(out->at) + 3 + draw_measure_text(buffer.at) > width) {
-            break;
-        }
-        scene_put_separator(scene, out);
-        text_put(out, buffer.at);
-        at = next;
-    }
-    return at;
-}
-
-int board_draw_rows(const struct canvas *canvas, const struct area *area, const struct scene *scene)
-{
-    struct board board = collect_board_facts(scene);
-    int used = 0;
-    for (uint8_t at = 0; at < board.count && area->height > 0;) {
-        struct text text = TEXT_OF(FACT_BYTES * FACE_BOARD_MAX);
-        struct area row = {area->row + used, area->column + 1, area->height - used,
-                           area->width - 2};
-        at = fill_board_row(scene, &board, at, row.width, &text);
-        used += draw_wrapped_text(canvas, &row, STYLE_PLAIN, text.at, 0, WRAP_INDENT);
-    }
-    return used > ROWS_MAX ? ROWS_MAX : used;
-}
-
-/* Draws the facts into the inside of the box, each value wrapped beside its label. Returns how many
- * rows they need. If canvas is NULL, only counts the rows. */
-static int draw_box_rows(const struct canvas *canvas, const struct area *inside,
-                         const struct scene *scene, const struct board *board)
-{
-    int widest = 0, used = 0;
-    for (uint8_t i = 0; i < board->count; i++) {
-        const char *name = board->facts[i].label;
-        int width = name[0] != '\0' ? draw_measure_text(_(name)) : 0;
-        widest = width > widest ? width : widest;
-    }
-    int label = widest + 2;
-    for (uint8_t i = 0; i < board->count; i++) {
-        struct area area = {inside->row + used, inside->column + label, inside->height - used,
-                            inside->width - label};
-        const char *name = board->facts[i].label;
-        if (canvas != NULL && fact_has_new_label(board, i) && name[0] != '\0' && area.height > 0) {
-            draw_text(canvas, area.row, inside->column, inside->width, STYLE_DIM, _(name));
-        }
-        const char *value =
-            words_write_phrase(&scene->words, board->facts[i].value, &TEXT_OF(FACT_BYTES));
-        used += draw_wrapped_text(canvas, &area, STYLE_PLAIN, value, 0, 0);
-    }
-    return used;
-}
-
-int board_draw_box(const struct canvas *canvas, const struct area *area, const struct scene *scene)
-{
-    struct board board = collect_board_facts(scene);
-    const struct area inside = {area->row + 1, area->column + 2, area->height - 2, area->width - 4};
-    if (board.count == 0) {
-        return 0;
-    }
-    if (canvas != NULL) {
-        draw_box(canvas, area, _("Board"), false);
-    }
-    return draw_box_rows(canvas, &inside, scene, &board) + 2;
-}
-
-void board_print(const struct scene *scene, struct lines *lines)
-{
-    struct board board = collect_board_facts(scene);
-    struct text line = TEXT_OF(LINES_LINE_MAX);
-    (void)fill_board_row(scene, &board, 0, INT_MAX, &line);
-    if (line.len > 0) {
-        lines_format(lines, _("On the table: %s."), line.at);
-    }
-}
-
 #define SIDE_FROM_WIDTH 112 /* from this width on, chat and score sheet are beside the table */
 #define TABLE_WIDTH 76      /* the width that the table gets before the side pane becomes wider */
 #define SIDE_WIDTH_MAX 64
@@ -645,15 +507,184 @@ static void prepare_choices(struct table_screen_state *state, int width,
     }
 }
 
+static const struct game_lesson *find_lesson(const struct model_entered *entered)
+{
+    return entered->details.is_lesson ? entered->row.game->face->lesson : NULL;
+}
+
+static void choose_what_to_tell(struct table_lesson *lesson, const struct game_view *view,
+                                bool is_stop)
+{
+    uint8_t note = lesson_find_note(view, lesson->told, is_stop);
+    bool ends = !is_stop && !lesson->has_ended && lesson_script_has_ended(view);
+    lesson->suggestion = is_stop ? NULL : lesson_find_suggestion(view);
+    if (note < LESSON_NOTES_MAX) {
+        lesson->note = note;
+        lesson->told |= UINT32_C(1) << note;
+    }
+    lesson->tells_end |= ends;
+    lesson->has_strayed |= ends && view->step < view->game->face->lesson->move_count;
+    lesson->has_ended |= ends;
+}
+
+void table_lesson_update(struct table_lesson *lesson, const struct model_entered *entered)
+{
+    const struct game_view *view = &entered->view;
+    const struct table_lesson none = {.note = LESSON_NOTES_MAX, .printed_note = LESSON_NOTES_MAX};
+    if (find_lesson(entered) == NULL || !entered->has_view) {
+        *lesson = none;
+        return;
+    }
+    if (lesson->game != entered->details.game_id) {
+        *lesson = none;
+        lesson->game = entered->details.game_id;
+    }
+    bool is_stop = round_end_is_stop(entered);
+    uint16_t step = (uint16_t)(view->step + 1U);
+    if (lesson->step == step && lesson->is_stop == is_stop) {
+        return;
+    }
+    struct move_set asked = view_viewer_may_move(view) && !is_stop ? view->legal : move_set_empty();
+    /* True if the player has done what the present note and suggestion are about. Moves of the
+     * others leave the player's legal moves as they are when several players act at once. */
+    bool has_acted =
+        (lesson->is_stop && !is_stop) ||
+        (move_set_count(&lesson->asked) > 0 && memcmp(&lesson->asked, &asked, sizeof(asked)) != 0);
+    if (has_acted) {
+        lesson->note = LESSON_NOTES_MAX;
+        lesson->tells_end = false;
+    }
+    lesson->asked = asked;
+    lesson->step = step;
+    lesson->is_stop = is_stop;
+    choose_what_to_tell(lesson, view, is_stop);
+}
+
+/* Writes the key that makes the move; nothing if the player types the move's label anyway, as with
+ * numbers. */
+static const char *write_key(const struct game_view *view, uint8_t move,
+                             const struct hand_plan *plan, struct text *out)
+{
+    struct choices choices;
+    struct face_order order;
+    for (int place = 0; place < plan->count && !plan->has_no_keys; place++) {
+        uint8_t slot = plan->slots[place];
+        if (!view->hands[view->seat][slot].is_empty &&
+            view->game->face->point(view, slot) == move) {
+            text_put_char(out, hand_keyboard_key_of_place(place));
+            return out->at;
+        }
+    }
+    if (order_read_move(view, move, &order)) {
+        text_put_char(out, ORDER_KEY_GIVE);
+        return out->at;
+    }
+    choices_collect(view, &choices);
+    bool are_labels_typed = choices.keys == CHOICE_NUMBERS || choices.keys == CHOICE_GRID;
+    for (int i = 0; i < choices.count && !are_labels_typed; i++) {
+        text_put(out, choices.moves[i] == move ? choices.typed[i] : "");
+    }
+    return out->at;
+}
+
+/* True if the label is about one number, and that is the key: "card 8". */
+static bool label_names_key(const struct phrase *label, const char *key)
+{
+    struct text number = TEXT_OF(CHOICE_KEY_MAX);
+    if (label->args[0].type == ARG_NUMBER) {
+        text_format(&number, "%d", (int)label->args[0].number);
+    }
+    return strcmp(number.at, key) == 0;
+}
+
+static void write_suggestion(const struct table_lesson *lesson, const struct model_entered *entered,
+                             const struct words *words, const struct hand_plan *plan,
+                             struct text *out)
+{
+    const struct game_view *view = &entered->view;
+    uint8_t move = game_move_parse(view->game, lesson->suggestion->move);
+    struct text label = TEXT_OF(LINE_BYTES), key = TEXT_OF(CHOICE_KEY_MAX);
+    struct phrase named = face_label(view, move);
+    words_write_phrase(words, named, &label);
+    if (plan == NULL || write_key(view, move, plan, &key)[0] == '\0' ||
+        label_names_key(&named, key.at)) {
+        text_format(out, _("Try %s: %s."), label.at, _(lesson->suggestion->why));
+    } else {
+        text_format(out, _("Try %s (key %s): %s."), label.at, key.at, _(lesson->suggestion->why));
+    }
+}
+
+/* Writes the note and the suggestion as one paragraph; writes nothing when there is nothing to
+ * tell. plan: the hand as it is drawn, which tells the key of a suggested card; NULL in plain mode,
+ * where people type the names of cards. */
+static const char *write_lesson(const struct table_lesson *lesson,
+                                const struct model_entered *entered, const struct words *words,
+                                const struct hand_plan *plan, struct text *out)
+{
+    const struct game_lesson *source = find_lesson(entered);
+    struct words spelled = *words;
+    struct aims aims;
+    spelled.spells_suits = true;
+    aims_collect_pointing_moves(&entered->view, &aims);
+    if (source != NULL && lesson->note < source->note_count) {
+        text_put(out, _(source->notes[lesson->note].text));
+        if (plan != NULL && !lesson->is_stop && aims.count > 0) {
+            text_put(out, " ");
+            text_put(out, _("Arrows choose a card, Tab the clue, Enter twice gives it."));
+        }
+    }
+    if (source != NULL && lesson->tells_end) {
+        text_put(out, out->len > 0 ? " " : "");
+        text_put(out, lesson->has_strayed
+                          ? _("You chose another move than suggested: from here you play without "
+                              "suggestions; what is new is still explained.")
+                          : _("From here you play without suggestions."));
+    }
+    if (source != NULL && lesson->suggestion != NULL) {
+        text_put(out, out->len > 0 ? " " : "");
+        write_suggestion(lesson, entered, &spelled, plan, out);
+    }
+    return out->at;
+}
+
+void table_lesson_print(struct table_lesson *lesson, const struct model_entered *entered,
+                        const struct words *words, bool has_old, struct lines *lines)
+{
+    struct text text = TEXT_OF(LINES_LINE_MAX);
+    struct table_lesson told = *lesson;
+    if (!has_old && told.note == told.printed_note) {
+        told.note = LESSON_NOTES_MAX;
+    }
+    if (!has_old && told.suggestion == told.printed_suggestion) {
+        told.suggestion = NULL;
+    }
+    told.tells_end &= has_old || !told.is_end_printed;
+    if (write_lesson(&told, entered, words, NULL, &text)[0] != '\0') {
+        lines_put(lines, text.at);
+    }
+    lesson->printed_note = lesson->note;
+    lesson->is_end_printed = lesson->tells_end;
+    lesson->printed_suggestion = lesson->suggestion;
+}
+
 /* Draws what a lesson tells. Returns how many rows that needs. If canvas is NULL, only counts. */
 static int draw_lesson(const struct table_screen_state *state, const struct scene *scene,
                        const struct hand_plan *plan, const struct canvas *canvas,
                        const struct area *area)
 {
-    const char *told = table_lesson_write(&state->lesson, scene->live, &scene->words, plan,
-                                          &TEXT_OF(LINE_BYTES * 2));
+    const char *told =
+        write_lesson(&state->lesson, scene->live, &scene->words, plan, &TEXT_OF(LINE_BYTES * 2));
     struct area inside = {area->row, area->column + 1, area->height, area->width - 2};
     return told[0] == '\0' ? 0 : draw_wrapped_text(canvas, &inside, STYLE_NOTICE, told, 0, 0);
+}
+
+/* Puts the cards of a planned hand in that order, and adds a row for the marks below the cards. The
+ * row above the cards names the suits instead of keys. */
+static void put_plan_in_order(const struct face_order *order, struct hand_plan *plan)
+{
+    memcpy(plan->slots, order->slots, sizeof(plan->slots));
+    plan->has_no_keys = true;
+    plan->rows++;
 }
 
 /* The layout and the hand depend on each other: the hand on the table's width, the layout on the
@@ -681,8 +712,8 @@ static void prepare_layout(struct table_screen_state *state, const struct canvas
     state->keeps_slots = plans.lines.keeps_slots;
     frame->has_order = order_find_shown(view, &state->order, &frame->order);
     if (frame->has_order) {
-        order_change_plan(&frame->order, &plans.framed);
-        order_change_plan(&frame->order, &plans.lines);
+        put_plan_in_order(&frame->order, &plans.framed);
+        put_plan_in_order(&frame->order, &plans.lines);
     }
     needs.has_lesson = scene->live->details.is_lesson;
     needs.lesson_rows = draw_lesson(state, scene, &plans.framed, NULL, &state->layout.header);
@@ -713,18 +744,6 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
     bool has_room =
         draw_measure_text(left.at) + draw_measure_text(right.at) + 4 <= canvas->body.width;
     draw_header(canvas, left.at, has_room ? right.at : "");
-}
-
-/* Announces a great moment in place of the headline. False if it is too long for one row. */
-static bool draw_great_moment_as_headline(const struct canvas *canvas, const struct scene *scene)
-{
-    const char *text = scene_write_great_moment(scene, &TEXT_OF(LINE_BYTES));
-    int width = canvas->body.width - 2;
-    if (draw_measure_text(text) > width) {
-        return false;
-    }
-    draw_text_centred(canvas, canvas->body.row, 1, width, STYLE_NOTICE, text);
-    return true;
 }
 
 static void draw_clock(struct ui *ui, const struct canvas *canvas, const struct area *row)
@@ -832,21 +851,103 @@ static void draw_side_pane(struct ui *ui, const struct canvas *canvas, const str
     chat_draw(canvas, &inside, screen_model(ui), CHAT_TABLE, 0);
 }
 
+/* Writes the label of a suit: the longest of "2 yellow", "2 Y" and "Y" that fits; without the
+ * number if the viewer can no longer change the order. The picked suit stands in brackets. */
+static void write_suit_label(const struct table_screen_state *state, const struct frame *frame,
+                             int suit_place, int width, struct text *out)
+{
+    const struct game_view *view = frame->scene.view;
+    const struct suit_def *suit = &view->game->deck->suits[frame->order.suits[suit_place]];
+    const char *const names[] = {_(suit->title), _(suit->letters), _(suit->letters)};
+    bool is_picked = suit_place == state->order.picked;
+    for (size_t form = 0; form < ARRAY_LEN(names); form++) {
+        *out = text_init(out->at, out->cap);
+        text_put_char(out, is_picked ? '[' : ' ');
+        if (form < 2 && order_is_asked(view) && !state->is_sent) {
+            text_format(out, "%d ", suit_place + 1);
+        }
+        text_put(out, names[form]);
+        text_put(out, is_picked ? "]" : "");
+        if (draw_measure_text(out->at) <= width) {
+            return;
+        }
+    }
+}
+
+/* Draws the label of a suit into the row; returns how many columns it takes. */
+static int draw_suit_label(const struct table_screen_state *state, const struct canvas *canvas,
+                           const struct frame *frame, const struct area *row, int suit_place)
+{
+    struct text label = TEXT_OF(LINE_BYTES);
+    const struct deck_def *deck = frame->scene.view->game->deck;
+    enum style style = (enum style)(STYLE_TINT + deck->suits[frame->order.suits[suit_place]].tint);
+    write_suit_label(state, frame, suit_place, row->width, &label);
+    return draw_text(canvas, row->row, row->column, row->width,
+                     suit_place == state->order.picked ? STYLE_SELECTED : style, label.at);
+}
+
+/* Draws the label of each suit above the first of its cards. */
+static void draw_labels_above_cards(const struct table_screen_state *state,
+                                    const struct canvas *canvas, const struct frame *frame)
+{
+    const struct game_view *view = frame->scene.view;
+    const struct hand_plan *plan = &state->plan;
+    for (int first = 0; first < plan->count;) {
+        int suit_place = order_find_suit(view, &frame->order, first);
+        int end = first + 1;
+        while (end < plan->count && order_find_suit(view, &frame->order, end) == suit_place) {
+            end++;
+        }
+        struct area at = hand_find_cell(&state->layout.hand, plan, first, plan->count);
+        struct area last = hand_find_cell(&state->layout.hand, plan, end - 1, plan->count);
+        at.row = state->layout.hand.row;
+        at.width = last.column + last.width - at.column;
+        if (suit_place >= 0) {
+            int used = draw_suit_label(state, canvas, frame, &at, suit_place) + 1;
+            draw_horizontal_line(canvas, at.row, at.column + used, at.width - used);
+        }
+        first = end;
+    }
+}
+
+/* Draws the names of the suits above the drawn hand, with the picked one in brackets, and a mark
+ * below each card that the holder will see. False if there is no room for the marks. */
+static bool draw_suits_and_marks(const struct table_screen_state *state,
+                                 const struct canvas *canvas, const struct frame *frame)
+{
+    const struct area *area = &state->layout.hand;
+    const struct hand_plan *plan = &state->plan;
+    struct area below = {area->row + plan->rows - 1, area->column + 1, 1, area->width - 2};
+    if (area->height < plan->rows) {
+        return false;
+    }
+    if (plan->style == HAND_LINES) {
+        /* the hand may have several rows: all labels are in one */
+        for (int i = 0; i < frame->order.suit_count && below.width > 0; i++) {
+            int used = 1 + draw_suit_label(state, canvas, frame, &below, i);
+            below.column += used;
+            below.width -= used;
+        }
+        return false;
+    }
+    draw_labels_above_cards(state, canvas, frame);
+    for (int place = 0; place < plan->count; place++) {
+        struct area cell = hand_find_cell(area, plan, place, plan->count);
+        if ((frame->order.seen >> place & 1) != 0) {
+            draw_text_centred(canvas, below.row, cell.column, cell.width, STYLE_TURN,
+                              theme_glyph_text(canvas->theme, GLYPH_ARROW_UP));
+        }
+    }
+    return true;
+}
+
 /* Draws what belongs to the order of the hand's suits, and writes what the holder will see into the
  * first of the rows, which it takes. */
 static void draw_order_of_suits(const struct table_screen_state *state, const struct canvas *canvas,
                                 const struct frame *frame, struct area *rows)
 {
-    const struct game_view *view = frame->scene.view;
     struct text status = TEXT_OF(LINE_BYTES);
-    const struct order_picture picture = {
-        .view = view,
-        .words = &frame->scene.words,
-        .order = &frame->order,
-        .picked = state->order.picked,
-        .is_asked = order_is_asked(view) && !state->is_sent,
-    };
-    bool has_marks = order_draw(canvas, &state->layout.hand, &state->plan, &picture);
+    bool has_marks = draw_suits_and_marks(state, canvas, frame);
     if (rows->height == 0) {
         return;
     }
@@ -854,7 +955,8 @@ static void draw_order_of_suits(const struct table_screen_state *state, const st
     if (has_marks) {
         text_format(&status, "%s ", theme_glyph_text(canvas->theme, GLYPH_ARROW_UP));
     }
-    order_write_seen_cards(view, &frame->scene.words, &frame->order, rows->width - 4, &status);
+    order_write_seen_cards(frame->scene.view, &frame->scene.words, &frame->order, rows->width - 4,
+                           &status);
     draw_text(canvas, rows->row, rows->column + 1, rows->width - 2, STYLE_DIM, status.at);
     rows->row++;
     rows->height--;
@@ -906,6 +1008,20 @@ static void draw_round_end(struct ui *ui, struct table_screen_state *state,
     }
 }
 
+/* Returns the slot of the own hand whose card is chosen; -1 if none is. */
+static int find_chosen_slot(const struct table_screen_state *state, const struct game_view *view)
+{
+    for (uint8_t i = 0;
+         state->premove.is_set && view->seat != SPECTATOR && i < view->slot_count[view->seat];
+         i++) {
+        if (!view->hands[view->seat][i].is_empty &&
+            view->game->face->point(view, i) == state->premove.move) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 void table_draw_game(struct ui *ui, struct table_screen_state *state, const struct canvas *canvas)
 {
     struct frame frame = {.scene = make_scene(ui, state)};
@@ -927,7 +1043,7 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
                     "");
     } else if (frame.scene.great == NULL || is_round_end || /* the page tells it */
                (!is_middle_covered && scene_has_great_moment_in_middle(layout, &frame.scene)) ||
-               !draw_great_moment_as_headline(canvas, &frame.scene)) {
+               !scene_draw_great_moment_as_headline(canvas, &frame.scene)) {
         draw_headline(ui, canvas, &frame.scene);
     }
     if (is_round_end) {
@@ -945,7 +1061,7 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
     }
     (void)draw_lesson(state, &frame.scene, &state->plan, canvas, &layout->lesson);
     draw_prompt(ui, state, canvas, &frame);
-    int chosen_slot = premove_find_slot(state, frame.scene.view);
+    int chosen_slot = find_chosen_slot(state, frame.scene.view);
     state->plan.chosen = (uint16_t)(chosen_slot >= 0 ? 1U << chosen_slot : 0U);
     hand_draw(canvas, &layout->hand, &state->plan, frame.scene.view, &frame.scene.words,
               state->selected);
@@ -953,166 +1069,4 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
     if (layout->side.width > 0) {
         draw_side_pane(ui, canvas, &layout->side, &frame.scene);
     }
-}
-
-/* Keys that are named in a hint, such as "1-3 5". A run of neighbouring keys is written as its
- * first and its last one. */
-struct key_runs {
-    struct text *out;
-    int last;                      /* the number of the last key; -1: none yet */
-    char last_key[CHOICE_KEY_MAX]; /* that key, if it is not written yet; otherwise "" */
-};
-
-static void end_run_of_keys(struct key_runs *runs)
-{
-    if (runs->last_key[0] != '\0') {
-        text_format(runs->out, "-%s", runs->last_key);
-        runs->last_key[0] = '\0';
-    }
-}
-
-/* Adds a key; numbers that follow each other belong to neighbouring keys. */
-static void add_key_to_runs(struct key_runs *runs, int number, const char *key)
-{
-    if (runs->last >= 0 && number == runs->last + 1) {
-        struct text last = text_init(runs->last_key, sizeof(runs->last_key));
-        text_put(&last, key);
-    } else {
-        end_run_of_keys(runs);
-        text_format(runs->out, runs->out->len > 0 ? " %s" : "%s", key);
-    }
-    runs->last = number;
-}
-
-/* Writes the keys of the cards that may be played now: "1-7", "2-4 9 0 A-C". */
-static const char *write_card_keys(const struct game_view *view,
-                                   const struct table_screen_state *state, struct text *out)
-{
-    uint8_t slots[SLOTS_MAX];
-    bool keeps_slots = state->keeps_slots;
-    uint8_t count = hand_order_slots(view, (uint8_t)view->seat, &keeps_slots, slots);
-    struct key_runs runs = {.out = out, .last = -1};
-    for (int place = 0; place < count; place++) {
-        bool is_empty = view->hands[view->seat][slots[place]].is_empty;
-        uint8_t move = is_empty ? MOVE_NONE : view->game->face->point(view, slots[place]);
-        const char key[] = {hand_keyboard_key_of_place(place), '\0'};
-        int gap = (key[0] == '0') + 2 * (key[0] > '9'); /* no run of 9, 0 and A */
-        if (move < MOVES_MAX && move_set_has(&view->legal, move)) {
-            add_key_to_runs(&runs, place + gap, key);
-        }
-    }
-    end_run_of_keys(&runs);
-    return out->at;
-}
-
-/* Writes the numbers that may be chosen now: "0-2 4-7". */
-static const char *write_number_keys(const struct game_view *view, const struct choices *choices,
-                                     struct text *out)
-{
-    struct key_runs runs = {.out = out, .last = -1};
-    for (int i = 0; i < choices->count; i++) {
-        if (move_set_has(&view->legal, choices->moves[i])) {
-            add_key_to_runs(&runs, i, choices->typed[i]);
-        }
-    }
-    end_run_of_keys(&runs);
-    return out->at;
-}
-
-/* In a halt, Enter takes only what the player has selected; otherwise it ends the halt. */
-static bool does_enter_take_move(const struct model_entered *entered,
-                                 const struct table_screen_state *state)
-{
-    return !table_game_is_halted(entered) || table_has_selection(state);
-}
-
-static void add_choice_hints(const struct words *words, const struct model_entered *entered,
-                             const struct table_screen_state *state, const struct choices *choices,
-                             struct hints *hints)
-{
-    const struct game_view *view = &entered->view;
-    bool has_number_keys =
-        choices->keys == CHOICE_NUMBERS || (choices->keys == CHOICE_INDEX && choices->count <= 9);
-    if (choices->has_pairs) {
-        hints_add(hints, N_("3 or 3,4"), _("one number or two"));
-        if (does_enter_take_move(entered, state)) {
-            hints_add(hints, "Enter", _("confirm"));
-        }
-    } else if (choices->count > 0 && has_number_keys) {
-        hints_add(hints, write_number_keys(view, choices, &TEXT_OF(HINT_MAX)), _("choose"));
-    } else if (choices->count == 1) {
-        hints_add(hints, choices->typed[0],
-                  words_write_move(words, view, choices->moves[0], &TEXT_OF(HINT_MAX)));
-    } else if (choices->count > 0) {
-        hints_add(hints, N_("arrows Enter"), _("choose"));
-    }
-    const char *cards = write_card_keys(view, state, &TEXT_OF(HINT_MAX));
-    if (choices->has_pointing && cards[0] != '\0') {
-        hints_add(hints, cards, _(face_describe_pointing_at_card(view)));
-    }
-    if (!choices->has_pairs && state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {
-        hints_add(hints, "Enter",
-                  text_format(&TEXT_OF(HINT_MAX), _("take %s"), state->cursor.typed));
-    }
-}
-
-/* Names the keys that put the suits of the hand in order, if the viewer has to. */
-static void add_order_hints(const struct game_view *view, const struct table_screen_state *state,
-                            struct hints *hints)
-{
-    struct face_order order;
-    if (!order_is_asked(view) || !order_find_shown(view, &state->order, &order)) {
-        return;
-    }
-    hints_add(hints, (const char[]){ORDER_KEY_GIVE, '\0'}, _("give"));
-    /* first what nothing else tells: the suits have their numbers beside their names */
-    hints_add(hints, "< >", _("move"));
-    hints_add(
-        hints,
-        text_format(&TEXT_OF(HINT_MAX), order.suit_count > 1 ? "1-%u" : "%u", order.suit_count),
-        _("pick"));
-}
-
-void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,
-                          struct hints *hints)
-{
-    const struct model_entered *entered = screen_model(ui)->entered;
-    const struct game_view *view = &entered->view;
-    struct face_fact facts[FACE_BOARD_MAX];
-    if (entered->you < 0) {
-        hints_add(hints, "p", _("look back"));
-    }
-    if (view_viewer_may_move(view) && !state->is_sent &&
-        (!table_game_is_halted(entered) || table_viewer_is_to_move(entered, HALT_HOUSE))) {
-        struct choices choices;
-        choices_collect(view, &choices);
-        if (choices.aims.count > 0 && does_enter_take_move(entered, state)) {
-            hints_add(hints, "Enter", _("give it"));
-        }
-        if (choices.aims.count > 0) {
-            hints_add(hints, N_("arrows Tab"), _("choose"));
-        }
-        struct words words =
-            words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
-        words.is_plain = true;
-        add_choice_hints(&words, entered, state, &choices, hints);
-        add_order_hints(view, state, hints);
-    }
-    if (state->premove.is_set || state->cursor.typed[0] != '\0') {
-        hints_add(hints, "Esc", _("take back"));
-    }
-    if (!state->is_sent && table_claim_is_worth_offering(screen_model(ui)->entered)) {
-        hints_add(hints, "m", _("claim the rest"));
-    }
-    if (scene_has_trick_of_round(view)) {
-        hints_add(hints, "t", _("last trick"));
-    }
-    hints_add(hints, "s", _("scores"));
-    hints_add(hints, "c", _("chat"));
-    hints_add(hints, "L", _("story"));
-    if (state->layout.side.width == 0 && view->game->face->board != NULL &&
-        view->game->face->board(view, NULL, facts) > 0) {
-        hints_add(hints, "i", state->is_board_folded ? _("board") : _("fold the board"));
-    }
-    hints_add(hints, "w", _("watchers"));
 }

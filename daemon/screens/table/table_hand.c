@@ -6,13 +6,26 @@
 
 #define TALL_ROWS 5
 
-const char *card_name_of_special(const struct card_face *face, int width)
+#define CARD_FACE_TEXT_MAX 160
+
+/* The face of a card, which may be known only in part. */
+struct card_face {
+    char rank[CARD_FACE_TEXT_MAX];    /* rank or title: "T", "CERBERUS"; "?" if nothing is known */
+    char suit[CARD_FACE_TEXT_MAX];    /* the suit's symbol or letters; may be empty */
+    char title[CARD_FACE_TEXT_MAX];   /* the suit's full name; may be empty */
+    char letters[CARD_FACE_TEXT_MAX]; /* the letters of a special card; otherwise empty */
+};
+
+/* Returns the name of a special card: its title, or its letters if the title is wider than `width`
+ * columns. */
+static const char *name_of_special(const struct card_face *face, int width)
 {
     bool fits = face->letters[0] == '\0' || draw_measure_text(face->rank) <= width;
     return fits ? face->rank : face->letters;
 }
 
-void card_make_face(const struct words *words, const struct view_slot *slot, struct card_face *face)
+static void make_face(const struct words *words, const struct view_slot *slot,
+                      struct card_face *face)
 {
     const struct deck_def *deck = words->game->deck;
     struct text rank = text_init(face->rank, sizeof(face->rank));
@@ -45,8 +58,9 @@ void card_make_face(const struct words *words, const struct view_slot *slot, str
     }
 }
 
-void card_write_face(const struct words *words, const struct card_face *face, enum card_form form,
-                     struct text *out)
+/* Appends the face of a card as one text, in the given form. */
+static void write_face(const struct words *words, const struct card_face *face, enum card_form form,
+                       struct text *out)
 {
     bool is_title_first = form == FACE_LONG && !words->game->deck->is_standard;
     bool has_blank = is_title_first || (form != FACE_HAND && draw_measure_text(face->suit) > 1);
@@ -55,6 +69,20 @@ void card_write_face(const struct words *words, const struct card_face *face, en
     text_put(out, first);
     text_put(out, has_blank && first[0] != '\0' && second[0] != '\0' ? " " : "");
     text_put(out, second);
+}
+
+void card_write_edged(const struct words *words, uint8_t card, struct text *out)
+{
+    const char *edge = theme_glyph_text(words->theme, GLYPH_VERTICAL);
+    struct card_face face;
+    make_face(words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &face);
+    text_put(out, edge);
+    if (face.suit[0] == '\0') {
+        text_put(out, name_of_special(&face, 0));
+    } else {
+        write_face(words, &face, FACE_SHORT, out);
+    }
+    text_put(out, edge);
 }
 
 bool card_in_slot_is_known(const struct view_slot *slot)
@@ -95,7 +123,7 @@ void card_measure_widths(const struct words *words, struct card_widths *out)
         if (!is_special && card >= deck->value_count && card % deck->value_count != 0) {
             continue; /* neither the first of its value nor of its suit */
         }
-        card_make_face(words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &face);
+        make_face(words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &face);
         int *name = is_special ? &special : &rank;
         *name = int_max(*name, draw_measure_text(face.rank));
         suit = int_max(suit, draw_measure_text(face.suit));
@@ -328,7 +356,7 @@ static void draw_tall_card(const struct canvas *canvas, const struct hand_cell *
 {
     const struct card_face *face = &cell->face;
     if (face->suit[0] == '\0') {
-        draw_line_of_hand_card(canvas, cell, 1, card_name_of_special(face, cell->inner - 2));
+        draw_line_of_hand_card(canvas, cell, 1, name_of_special(face, cell->inner - 2));
         return;
     }
     draw_text(canvas, cell->row, cell->column + 1, cell->inner - 1, cell->style, face->rank);
@@ -350,7 +378,7 @@ static void draw_card(const struct canvas *canvas, const struct words *words,
     } else if (cell->lines == 2) {
         /* The brackets of a playable card are around the rank, or below it if that is too wide. */
         bool is_special = face->suit[0] == '\0';
-        const char *rank = is_special ? card_name_of_special(face, cell->inner) : face->rank;
+        const char *rank = is_special ? name_of_special(face, cell->inner) : face->rank;
         bool fits = draw_measure_text(rank) + 2 <= cell->inner || !cell->is_bracketed;
         const char *below = is_special ? " " : face->suit;
         struct hand_cell plain = *cell;
@@ -359,7 +387,7 @@ static void draw_card(const struct canvas *canvas, const struct words *words,
         draw_line_of_hand_card(canvas, fits ? &plain : cell, 1, below);
     } else {
         struct text text = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
-        card_write_face(words, face, cell->form, &text);
+        write_face(words, face, cell->form, &text);
         draw_line_of_hand_card(canvas, cell, 0, text.at);
     }
 }
@@ -380,7 +408,7 @@ void card_draw(const struct canvas *canvas, const struct area *area, const struc
     }
     struct card_widths widths;
     card_measure_widths(words, &widths); /* the cards of a trick of three rows have the same form */
-    card_make_face(words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &cell.face);
+    make_face(words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &cell.face);
     if (cell.lines == 3 && is_named && draw_measure_text(cell.face.title) <= cell.inner) {
         cell.form = FACE_TITLE;
     } else if (cell.lines == 1 && is_named && widths.of[FACE_LONG] <= cell.inner) {
@@ -388,7 +416,7 @@ void card_draw(const struct canvas *canvas, const struct area *area, const struc
     }
     if (cell.face.suit[0] == '\0') {
         draw_line_of_hand_card(canvas, &cell, cell.lines / 2,
-                               card_name_of_special(&cell.face, cell.inner));
+                               name_of_special(&cell.face, cell.inner));
     } else {
         draw_card(canvas, words, &cell);
     }
@@ -456,7 +484,7 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
                      : move != MOVE_NONE ? STYLE_DIM
                                          : STYLE_PLAIN;
         own.is_plain = cell.style == STYLE_DIM || cell.style == STYLE_SELECTED;
-        card_make_face(&own, slot, &cell.face);
+        make_face(&own, slot, &cell.face);
         draw_card(canvas, &own, &cell);
         if (plan->has_no_keys) {
             continue;
@@ -579,8 +607,8 @@ static void write_name_of_card(const struct words *words, const struct open_hand
         words_write_tinted(words, special->tint, _(special->letters), out);
         return;
     }
-    card_make_face(words, slot, &face);
-    card_write_face(words, &face, is_short ? FACE_HAND : FACE_LONG, out);
+    make_face(words, slot, &face);
+    write_face(words, &face, is_short ? FACE_HAND : FACE_LONG, out);
 }
 
 static void write_card(const struct open_hand *hand, uint8_t place, struct text *out)

@@ -121,19 +121,6 @@ const char *premove_write(struct ui *ui, const struct table_screen_state *state,
     return state->premove.is_set ? write_label(ui, state->premove.move, out) : "";
 }
 
-int premove_find_slot(const struct table_screen_state *state, const struct game_view *view)
-{
-    for (uint8_t i = 0;
-         state->premove.is_set && view->seat != SPECTATOR && i < view->slot_count[view->seat];
-         i++) {
-        if (!view->hands[view->seat][i].is_empty &&
-            view->game->face->point(view, i) == state->premove.move) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 static bool may_move_now(const struct model_entered *entered,
                          const struct table_screen_state *state)
 {

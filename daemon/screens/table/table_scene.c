@@ -13,6 +13,156 @@
 #define CENTRE_WIDTH_MIN 8
 #define TRICK_ROWS 2 /* in the middle: who took the trick, and why */
 
+/* Writes the separator between two facts; nothing if `out` is empty. */
+static void put_separator(const struct scene *scene, struct text *out)
+{
+    if (out->len > 0 && scene->words.theme->is_plain_mode) {
+        text_put(out, ", ");
+    } else if (out->len > 0 && scene->words.theme->is_ascii) {
+        text_put(out, "; "); /* in ASCII the dot looks like the sign that means "none" */
+    } else if (out->len > 0) {
+        text_format(out, " %s ", theme_glyph_text(scene->words.theme, GLYPH_DOT));
+    }
+}
+
+#define FACT_BYTES 400
+/* maximum height of the board below the headline, in rows; the cards need the other rows */
+#define ROWS_MAX 3
+#define WRAP_INDENT 2
+
+/* The facts of the round, then the rules chosen for the table, and last, unless signs are not
+ * drawn, the meaning of the signs at cards, which has an empty label. */
+struct board {
+    uint8_t count;
+    struct face_fact facts[FACE_BOARD_MAX + 1];
+};
+
+static struct board collect_board_facts(const struct scene *scene)
+{
+    const struct game_face *face = scene->view->game->face;
+    struct board board = {.count = 0};
+    if (scene->view->phase == PHASE_OVER && !scene->is_held) {
+        return board; /* after the game, only its last trick still needs them */
+    }
+    if (face->board != NULL) {
+        board.count = face->board(scene->view, scene->words.config, board.facts);
+    }
+    if (face->card_signs != NULL && !scene->words.theme->is_plain_mode) {
+        struct phrase signs = face->card_signs(scene->view);
+        board.facts[board.count].label = "";
+        board.facts[board.count].value = signs;
+        board.count = (uint8_t)(board.count + (signs.format != NULL));
+    }
+    return board;
+}
+
+/* True if the previous fact has another label. A label that neighbouring facts share is written
+ * once. */
+static bool fact_has_new_label(const struct board *board, uint8_t index)
+{
+    return index == 0 || strcmp(board->facts[index].label, board->facts[index - 1].label) != 0;
+}
+
+/* Writes a fact with its label, and with the facts after it that have the same label. Returns the
+ * index of the next fact. */
+static uint8_t write_facts_of_label(const struct scene *scene, const struct board *board,
+                                    uint8_t index, struct text *out)
+{
+    uint8_t at = index;
+    if (board->facts[index].label[0] != '\0') {
+        draw_put_styled(out, STYLE_DIM, _(board->facts[index].label));
+        text_put_char(out, ' ');
+    }
+    do {
+        text_put(out, at > index ? ", " : "");
+        words_write_phrase(&scene->words, board->facts[at++].value, out);
+    } while (at < board->count && !fact_has_new_label(board, at));
+    return at;
+}
+
+/* Fills one row with as many facts as fit, beginning with `first_fact`. Returns the index of the
+ * next fact. */
+static uint8_t fill_board_row(const struct scene *scene, const struct board *board,
+                              uint8_t first_fact, int width, struct text *out)
+{
+    uint8_t at = first_fact;
+    while (at < board->count) {
+        struct text buffer = TEXT_OF(FACT_BYTES * FACE_BOARD_MAX);
+        uint8_t next = write_facts_of_label(scene, board, at, &buffer);
+        if (at > first_fact &&
+            draw_measure_text(out->at) + 3 + draw_measure_text(buffer.at) > width) {
+            break;
+        }
+        put_separator(scene, out);
+        text_put(out, buffer.at);
+        at = next;
+    }
+    return at;
+}
+
+int board_draw_rows(const struct canvas *canvas, const struct area *area, const struct scene *scene)
+{
+    struct board board = collect_board_facts(scene);
+    int used = 0;
+    for (uint8_t at = 0; at < board.count && area->height > 0;) {
+        struct text text = TEXT_OF(FACT_BYTES * FACE_BOARD_MAX);
+        struct area row = {area->row + used, area->column + 1, area->height - used,
+                           area->width - 2};
+        at = fill_board_row(scene, &board, at, row.width, &text);
+        used += draw_wrapped_text(canvas, &row, STYLE_PLAIN, text.at, 0, WRAP_INDENT);
+    }
+    return used > ROWS_MAX ? ROWS_MAX : used;
+}
+
+/* Draws the facts into the inside of the box, each value wrapped beside its label. Returns how many
+ * rows they need. If canvas is NULL, only counts the rows. */
+static int draw_box_rows(const struct canvas *canvas, const struct area *inside,
+                         const struct scene *scene, const struct board *board)
+{
+    int widest = 0, used = 0;
+    for (uint8_t i = 0; i < board->count; i++) {
+        const char *name = board->facts[i].label;
+        int width = name[0] != '\0' ? draw_measure_text(_(name)) : 0;
+        widest = width > widest ? width : widest;
+    }
+    int label = widest + 2;
+    for (uint8_t i = 0; i < board->count; i++) {
+        struct area area = {inside->row + used, inside->column + label, inside->height - used,
+                            inside->width - label};
+        const char *name = board->facts[i].label;
+        if (canvas != NULL && fact_has_new_label(board, i) && name[0] != '\0' && area.height > 0) {
+            draw_text(canvas, area.row, inside->column, inside->width, STYLE_DIM, _(name));
+        }
+        const char *value =
+            words_write_phrase(&scene->words, board->facts[i].value, &TEXT_OF(FACT_BYTES));
+        used += draw_wrapped_text(canvas, &area, STYLE_PLAIN, value, 0, 0);
+    }
+    return used;
+}
+
+int board_draw_box(const struct canvas *canvas, const struct area *area, const struct scene *scene)
+{
+    struct board board = collect_board_facts(scene);
+    const struct area inside = {area->row + 1, area->column + 2, area->height - 2, area->width - 4};
+    if (board.count == 0) {
+        return 0;
+    }
+    if (canvas != NULL) {
+        draw_box(canvas, area, _("Board"), false);
+    }
+    return draw_box_rows(canvas, &inside, scene, &board) + 2;
+}
+
+void board_print(const struct scene *scene, struct lines *lines)
+{
+    struct board board = collect_board_facts(scene);
+    struct text line = TEXT_OF(LINES_LINE_MAX);
+    (void)fill_board_row(scene, &board, 0, INT_MAX, &line);
+    if (line.len > 0) {
+        lines_format(lines, _("On the table: %s."), line.at);
+    }
+}
+
 uint8_t scene_seat_at_place(const struct scene *scene, uint8_t place)
 {
     uint8_t seat = scene->bottom;
@@ -74,7 +224,7 @@ static void append_fact_if_it_fits(const struct scene *scene, const char *fact, 
                                    struct text *out)
 {
     if (fact[0] != '\0' && draw_measure_text(out->at) + 3 + draw_measure_text(fact) <= width) {
-        scene_put_separator(scene, out);
+        put_separator(scene, out);
         text_put(out, fact);
     }
 }
@@ -120,22 +270,6 @@ static uint8_t find_card_played_by_seat(const struct view_trick *trick, uint8_t 
     return CARD_NONE;
 }
 
-/* Writes a card of the trick for a list of players: "│5 Ev│", "│CER│". Brackets would mark it as a
- * card of the hand that may be played. */
-static void write_card_for_list(const struct scene *scene, uint8_t card, struct text *out)
-{
-    const char *edge = theme_glyph_text(scene->words.theme, GLYPH_VERTICAL);
-    struct card_face face;
-    card_make_face(&scene->words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &face);
-    text_put(out, edge);
-    if (face.suit[0] == '\0') {
-        text_put(out, card_name_of_special(&face, 0));
-    } else {
-        card_write_face(&scene->words, &face, FACE_SHORT, out);
-    }
-    text_put(out, edge);
-}
-
 /* Returns the columns that a list of players keeps free at the end of each line for the card of the
  * trick; 0 if there is no trick. */
 static int measure_card_in_list(const struct scene *scene)
@@ -144,7 +278,7 @@ static int measure_card_in_list(const struct scene *scene)
     int widest = 0;
     for (uint8_t i = 0; i < trick->count; i++) {
         struct text card = TEXT_OF(LINE_MAX_BYTES);
-        write_card_for_list(scene, trick->plays[i].card, &card);
+        card_write_edged(&scene->words, trick->plays[i].card, &card);
         int width = draw_measure_text(card.at) + 2;
         widest = width > widest ? width : widest;
     }
@@ -328,7 +462,7 @@ static bool append_mark(const struct scene *scene, const char *mark, int width, 
         const char *mark_between = is_ascii ? ";" : theme_glyph_text(scene->words.theme, GLYPH_DOT);
         text_put(&longer, longer.len > 0 ? mark_between : "");
     } else {
-        scene_put_separator(scene, &longer);
+        put_separator(scene, &longer);
     }
     text_put(&longer, mark);
     if (draw_measure_text(longer.at) > width) {
@@ -407,17 +541,6 @@ static void seat_marks_shorten_turn(uint8_t seat, struct seat_marks *marks, int 
 #define NAME_COLUMN_MAX 10
 #define ROWS_ABOVE_LIST 4 /* rows of the name and of three lines of facts above a list of cards */
 #define USUAL_HAND_LINE 3 /* a hand is below the name and two lines of facts */
-
-void scene_put_separator(const struct scene *scene, struct text *out)
-{
-    if (out->len > 0 && scene->words.theme->is_plain_mode) {
-        text_put(out, ", ");
-    } else if (out->len > 0 && scene->words.theme->is_ascii) {
-        text_put(out, "; "); /* in ASCII the dot looks like the sign that means "none" */
-    } else if (out->len > 0) {
-        text_format(out, " %s ", theme_glyph_text(scene->words.theme, GLYPH_DOT));
-    }
-}
 
 static const char *write_seat_name(const struct scene *scene, uint8_t seat, struct text *out)
 {
@@ -715,7 +838,7 @@ static void draw_trick_in_list(const struct canvas *canvas, const struct table_l
         if (card == CARD_NONE || area->height == 0) {
             continue;
         }
-        write_card_for_list(scene, card, &text);
+        card_write_edged(&scene->words, card, &text);
         int width = draw_measure_text(text.at);
         struct area blank = {area->row, area->column + area->width - width - 2, 1, width + 2};
         draw_filled_area(canvas, &blank, STYLE_PLAIN);
@@ -779,12 +902,23 @@ static void write_why_trick_was_won(const struct scene *scene, struct text *out)
                        out);
 }
 
-const char *scene_write_great_moment(const struct scene *scene, struct text *out)
+static const char *write_great_moment(const struct scene *scene, struct text *out)
 {
     struct words words = scene->words;
     words.spells_suits = true;
     words.is_plain = true; /* the whole announcement has one colour */
     return words_write_phrase(&words, *scene->great, out);
+}
+
+bool scene_draw_great_moment_as_headline(const struct canvas *canvas, const struct scene *scene)
+{
+    const char *text = write_great_moment(scene, &TEXT_OF(LINE_MAX_BYTES));
+    int width = canvas->body.width - 2;
+    if (draw_measure_text(text) > width) {
+        return false;
+    }
+    draw_text_centred(canvas, canvas->body.row, 1, width, STYLE_NOTICE, text);
+    return true;
 }
 
 /* Returns how many rows of the middle the announcement of a great moment leaves: less than none if
@@ -799,7 +933,7 @@ static int count_rows_beside_great_moment(const struct table_layout *layout,
     if (centre->height == 0 || centre->width < CENTRE_WIDTH_MIN) {
         return -1;
     }
-    const char *text = scene_write_great_moment(scene, &TEXT_OF(LINE_MAX_BYTES));
+    const char *text = write_great_moment(scene, &TEXT_OF(LINE_MAX_BYTES));
     return centre->height - draw_wrapped_text(NULL, centre, STYLE_NOTICE, text, 0, 0);
 }
 
@@ -823,7 +957,7 @@ static void draw_great_moment(const struct canvas *canvas, const struct table_la
                               const struct scene *scene)
 {
     const struct area *centre = &layout->centre;
-    const char *rest = scene_write_great_moment(scene, &TEXT_OF(LINE_MAX_BYTES));
+    const char *rest = write_great_moment(scene, &TEXT_OF(LINE_MAX_BYTES));
     for (int row = count_rows_for_trick(layout, scene); *rest != '\0'; row++) {
         struct text line = TEXT_OF(LINE_MAX_BYTES);
         size_t skipped;

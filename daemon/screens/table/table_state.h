@@ -194,10 +194,6 @@ void table_make_move(struct ui *ui, struct table_screen_state *state, uint8_t mo
 /* Shows a notice with the names of those who watch the entered table. */
 void table_show_spectators(struct ui *ui);
 
-/* Adds the keys that do something in the game now to the hints. */
-void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,
-                          struct hints *hints);
-
 /* Prints the table as lines of text, for plain mode. */
 
 /* table_print prints the whole table, and table_print_view_changes and table_print_table_changes
@@ -220,10 +216,6 @@ void table_result_add_hints(struct ui *ui, struct hints *hints);
 void table_result_print(struct ui *ui, const struct table_screen_state *state, struct lines *lines);
 
 /* Shows clocks and halts of the entered table, and rings the bell when time runs out. */
-
-/* True while the game is paused, adjourned, or waits for players after a downtime; false during the
- * stop between two rounds. */
-bool table_game_is_halted(const struct model_entered *entered);
 
 /* True while it is the viewer's turn and the game is in this state. HALT_NONE: it goes on.
  * HALT_HOUSE: it waits for players whom the house has disconnected, and a move that the viewer
