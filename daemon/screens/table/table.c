@@ -862,33 +862,23 @@ static bool table_handle_key(struct ui *ui, void *opaque, const struct press *pr
     return is_used;
 }
 
-/* Keys that are named in a hint, such as "1-3 5". A run of neighbouring keys is written as its
- * first and its last one. */
-struct key_runs {
-    struct text *out;
-    int last;                      /* the number of the last key; -1: none yet */
-    char last_key[CHOICE_KEY_MAX]; /* that key, if it is not written yet; otherwise "" */
-};
-
-static void end_run_of_keys(struct key_runs *runs)
+/* Writes the allowed ones among the keys: "1-3 5". A run of neighbouring keys is written as its
+ * first and its last one; on the keyboard 9, 0 and A are not neighbours. */
+static const char *write_keys(char keys[][CHOICE_KEY_MAX], const bool *is_allowed, int count,
+                              struct text *out)
 {
-    if (runs->last_key[0] != '\0') {
-        text_format(runs->out, "-%s", runs->last_key);
-        runs->last_key[0] = '\0';
+    bool is_run = false;
+    for (int i = 0; i < count; i++) {
+        bool goes_on =
+            i + 1 < count && is_allowed[i + 1] && keys[i + 1][0] != '0' && keys[i + 1][0] != 'A';
+        if (is_allowed[i] && !is_run) {
+            text_format(out, out->len > 0 ? " %s" : "%s", keys[i]);
+        } else if (is_allowed[i] && !goes_on) {
+            text_format(out, "-%s", keys[i]);
+        }
+        is_run = is_allowed[i] && goes_on;
     }
-}
-
-/* Adds a key; numbers that follow each other belong to neighbouring keys. */
-static void add_key_to_runs(struct key_runs *runs, int number, const char *key)
-{
-    if (runs->last >= 0 && number == runs->last + 1) {
-        struct text last = text_init(runs->last_key, sizeof(runs->last_key));
-        text_put(&last, key);
-    } else {
-        end_run_of_keys(runs);
-        text_format(runs->out, runs->out->len > 0 ? " %s" : "%s", key);
-    }
-    runs->last = number;
+    return out->at;
 }
 
 /* Writes the keys of the cards that may be played now: "1-7", "2-4 9 0 A-C". */
@@ -896,34 +886,27 @@ static const char *write_card_keys(const struct game_view *view,
                                    const struct table_screen_state *state, struct text *out)
 {
     uint8_t slots[SLOTS_MAX];
-    bool keeps_slots = state->keeps_slots;
+    char card_keys[SLOTS_MAX][CHOICE_KEY_MAX];
+    bool is_allowed[SLOTS_MAX], keeps_slots = state->keeps_slots;
     uint8_t count = hand_order_slots(view, (uint8_t)view->seat, &keeps_slots, slots);
-    struct key_runs runs = {.out = out, .last = -1};
     for (int place = 0; place < count; place++) {
-        bool is_empty = view->hands[view->seat][slots[place]].is_empty;
-        uint8_t move = is_empty ? MOVE_NONE : view->game->face->point(view, slots[place]);
-        const char key[] = {hand_keyboard_key_of_place(place), '\0'};
-        int gap = (key[0] == '0') + 2 * (key[0] > '9'); /* no run of 9, 0 and A */
-        if (move < MOVES_MAX && move_set_has(&view->legal, move)) {
-            add_key_to_runs(&runs, place + gap, key);
-        }
+        struct text key = text_init(card_keys[place], CHOICE_KEY_MAX);
+        text_put_char(&key, hand_keyboard_key_of_place(place));
+        is_allowed[place] = !view->hands[view->seat][slots[place]].is_empty &&
+                            move_set_has(&view->legal, view->game->face->point(view, slots[place]));
     }
-    end_run_of_keys(&runs);
-    return out->at;
+    return write_keys(card_keys, is_allowed, count, out);
 }
 
 /* Writes the numbers that may be chosen now: "0-2 4-7". */
-static const char *write_number_keys(const struct game_view *view, const struct choices *choices,
+static const char *write_number_keys(const struct game_view *view, struct choices *choices,
                                      struct text *out)
 {
-    struct key_runs runs = {.out = out, .last = -1};
+    bool is_allowed[MOVES_MAX];
     for (int i = 0; i < choices->count; i++) {
-        if (move_set_has(&view->legal, choices->moves[i])) {
-            add_key_to_runs(&runs, i, choices->typed[i]);
-        }
+        is_allowed[i] = move_set_has(&view->legal, choices->moves[i]);
     }
-    end_run_of_keys(&runs);
-    return out->at;
+    return write_keys(choices->typed, is_allowed, choices->count, out);
 }
 
 /* In a halt, Enter takes only what the player has selected; otherwise it ends the halt. */
@@ -934,7 +917,7 @@ static bool does_enter_take_move(const struct model_entered *entered,
 }
 
 static void add_choice_hints(const struct words *words, const struct model_entered *entered,
-                             const struct table_screen_state *state, const struct choices *choices,
+                             const struct table_screen_state *state, struct choices *choices,
                              struct hints *hints)
 {
     const struct game_view *view = &entered->view;
