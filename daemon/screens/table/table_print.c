@@ -427,54 +427,43 @@ void game_print_trick(const struct game_view *view, const struct words *words, s
     }
 }
 
-void game_print_hand(const struct game_view *view, const struct words *words, struct lines *lines)
+/* Writes why the viewer cannot choose the card in that slot now; nothing if they can. */
+static const char *write_refusal_of_card(const struct game_view *view, const struct words *words,
+                                         uint8_t slot, struct text *out)
 {
-    struct text line = TEXT_OF(LINES_LINE_MAX);
-    uint8_t slots[SLOTS_MAX];
-    uint8_t count = typed_list_numbered_slots(view, slots);
-    for (uint8_t place = 0; place < count; place++) {
-        const struct view_slot *slot = &view->hands[view->seat][slots[place]];
-        if (!slot->is_empty) {
-            text_format_list_item(&line, "%d ", place + 1);
-            game_print_write_hand_card(words, slot, &line);
-        }
-    }
-    if (line.len > 0) {
-        lines_format(lines, _("Your cards: %s."), line.at);
-    }
+    return words_write_phrase(words, face_refusal(view, view->game->face->point(view, slot)), out);
 }
 
-/* Writes why a move is not allowed now; nothing if the move is allowed. */
-static const char *write_why_move_is_refused(const struct game_view *view,
-                                             const struct words *words, uint8_t move,
-                                             struct text *out)
-{
-    if (!move_set_has(&view->legal, move)) {
-        words_write_phrase(words, face_refusal(view, move), out);
-    }
-    return out->at;
-}
-
-/* Writes the cards of the viewer's hand that may not be played for the reason `refusal`; if
- * `refusal` is "", the playable cards. Returns the places of the written cards as bits. */
-static uint16_t write_cards_with_refusal(const struct game_view *view, const struct words *words,
-                                         const char *refusal, struct text *out)
+/* Writes the viewer's cards with their numbers: those that may not be played for the reason
+ * `refusal`, if it is "" the playable ones, if it is NULL all. Returns the places of the written
+ * cards as bits. */
+static uint16_t write_cards(const struct game_view *view, const struct words *words,
+                            const char *refusal, struct text *out)
 {
     uint8_t slots[SLOTS_MAX];
     uint16_t written = 0;
     uint8_t count = typed_list_numbered_slots(view, slots);
     for (uint8_t place = 0; place < count; place++) {
         const struct view_slot *slot = &view->hands[view->seat][slots[place]];
-        uint8_t move = view->game->face->point(view, slots[place]);
         if (!slot->is_empty &&
-            strcmp(write_why_move_is_refused(view, words, move, &TEXT_OF(LABEL_BYTES)), refusal) ==
-                0) {
+            (refusal == NULL ||
+             strcmp(write_refusal_of_card(view, words, slots[place], &TEXT_OF(LABEL_BYTES)),
+                    refusal) == 0)) {
             written = (uint16_t)(written | 1U << place);
             text_format_list_item(out, "%d ", place + 1);
             game_print_write_hand_card(words, slot, out);
         }
     }
     return written;
+}
+
+void game_print_hand(const struct game_view *view, const struct words *words, struct lines *lines)
+{
+    struct text line = TEXT_OF(LINES_LINE_MAX);
+    (void)write_cards(view, words, NULL, &line);
+    if (line.len > 0) {
+        lines_format(lines, _("Your cards: %s."), line.at);
+    }
 }
 
 /* Prints the cards that can be played, then the other cards, grouped by the reason why they cannot
@@ -484,7 +473,7 @@ static void print_playable_and_other_cards(const struct game_view *view, const s
 {
     uint8_t slots[SLOTS_MAX];
     struct text line = TEXT_OF(LINES_LINE_MAX);
-    uint16_t printed = write_cards_with_refusal(view, words, "", &line);
+    uint16_t printed = write_cards(view, words, "", &line);
     uint8_t count = typed_list_numbered_slots(view, slots);
     lines_format(lines, _("You can choose %s."), line.at);
     for (uint8_t place = 0; place < count; place++) {
@@ -492,9 +481,8 @@ static void print_playable_and_other_cards(const struct game_view *view, const s
         if ((printed >> place & 1) != 0 || view->hands[view->seat][slots[place]].is_empty) {
             continue;
         }
-        const char *why = write_why_move_is_refused(
-            view, words, view->game->face->point(view, slots[place]), &TEXT_OF(LABEL_BYTES));
-        printed = (uint16_t)(printed | write_cards_with_refusal(view, words, why, &others));
+        const char *why = write_refusal_of_card(view, words, slots[place], &TEXT_OF(LABEL_BYTES));
+        printed = (uint16_t)(printed | write_cards(view, words, why, &others));
         lines_format(lines, _("Not now: %s (%s)."), others.at, why);
     }
 }
@@ -540,7 +528,7 @@ static void print_allowed_numbers(const struct game_view *view, const struct wor
     }
     for (int i = 0; i < choices->count; i++) {
         const char *why =
-            write_why_move_is_refused(view, words, choices->moves[i], &TEXT_OF(LABEL_BYTES));
+            words_write_phrase(words, face_refusal(view, choices->moves[i]), &TEXT_OF(LABEL_BYTES));
         if (why[0] != '\0') {
             lines_format(lines, "%s.", why);
         }
