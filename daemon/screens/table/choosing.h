@@ -79,11 +79,6 @@ struct aims {
 /* Collects the viewer's legal moves that are made by pointing. */
 void aims_collect_pointing_moves(const struct game_view *view, struct aims *out);
 
-/* Collects the indexes of those moves that point out the card under the cursor; returns the number
- * of these moves. */
-uint8_t aims_find_moves_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
-                                  uint8_t indexes[MOVES_MAX]);
-
 /* Puts the cursor on a card that some move points out, of the same player if possible. */
 void aims_put_cursor_on_valid_card(const struct aims *aims, struct aim_cursor *cursor);
 

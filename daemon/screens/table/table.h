@@ -528,10 +528,6 @@ enum typed {
                       names no move of this moment */
 };
 
-/* Lists the slots of the viewer's hand in the order in which plain mode numbers the cards; returns
- * how many there are, 0 for a spectator. */
-uint8_t typed_list_numbered_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX]);
-
 /* Reads a typed line as a move. A verb before the move ("bid 3", "play QS") is allowed if it is the
  * verb of that move. The line must have no surrounding blanks. */
 enum typed typed_parse_move(const struct game_view *view, const struct words *words,

@@ -26,8 +26,10 @@ void aims_collect_pointing_moves(const struct game_view *view, struct aims *out)
     }
 }
 
-uint8_t aims_find_moves_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
-                                  uint8_t indexes[MOVES_MAX])
+/* Collects the indexes of the moves that point out the card under the cursor; returns their
+ * number. */
+static uint8_t find_moves_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
+                                    uint8_t indexes[MOVES_MAX])
 {
     uint8_t count = 0;
     for (uint8_t i = 0; i < aims->count; i++) {
@@ -82,7 +84,7 @@ void aims_put_cursor_on_valid_card(const struct aims *aims, struct aim_cursor *c
     uint16_t slots = find_slots_pointed_out(aims, cursor->seat);
     if (slots == 0) {
         move_cursor_to_next_seat(aims, 1, cursor);
-    } else if (aims_find_moves_at_cursor(aims, cursor, here) == 0) {
+    } else if (find_moves_at_cursor(aims, cursor, here) == 0) {
         place_cursor(cursor, cursor->seat, (uint8_t)__builtin_ctz(slots));
     }
 }
@@ -94,7 +96,7 @@ uint16_t aims_find_highlighted_slots(const struct aims *aims, const struct aim_c
     if (aims->count == 0 || seat != cursor->seat) {
         return 0;
     }
-    uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
+    uint8_t count = find_moves_at_cursor(aims, cursor, here);
     if (count > 0) {
         return aims->at[here[cursor->turn % count]].slots;
     }
@@ -124,7 +126,7 @@ enum choice_result aims_handle_key(const struct aims *aims, struct aim_cursor *c
     if (aims->count == 0) {
         return CHOICE_IGNORED;
     }
-    uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
+    uint8_t count = find_moves_at_cursor(aims, cursor, here);
     int slot = press->kind == PRESS_CHAR ? hand_place_of_keyboard_key(press->code) : -1;
     if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
         move_cursor_to_next_slot(aims->view, press->kind == PRESS_LEFT ? -1 : 1, cursor);
@@ -195,7 +197,7 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
                const struct aim_cursor *cursor, const struct words *words)
 {
     uint8_t here[MOVES_MAX];
-    uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
+    uint8_t count = find_moves_at_cursor(aims, cursor, here);
     int column = row->column;
     int end = row->column + row->width;
     if (count == 0) {

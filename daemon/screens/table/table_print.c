@@ -65,7 +65,9 @@ static const char *game_print_write_hand_card(const struct words *words,
     return text_format(out, slot->is_traded && !slot->is_empty ? _("%s (traded)") : "%s", card.at);
 }
 
-uint8_t typed_list_numbered_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX])
+/* Lists the slots of the viewer's hand in the order in which plain mode numbers the cards; returns
+ * how many there are, 0 for a spectator. */
+static uint8_t list_numbered_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX])
 {
     bool keeps_slots = false;
     return view->seat == SPECTATOR
@@ -126,7 +128,7 @@ static int find_typed_slot(const struct game_view *view, const struct words *wor
                            const char *line)
 {
     uint8_t slots[SLOTS_MAX];
-    uint8_t count = typed_list_numbered_slots(view, slots);
+    uint8_t count = list_numbered_slots(view, slots);
     int number = parse_number(line);
     if (number > 0) {
         return number <= count ? slots[number - 1] : -1;
@@ -259,7 +261,7 @@ static bool is_word_of_printed_choices(const struct game_view *view, const struc
                                        const char *word)
 {
     uint8_t slots[SLOTS_MAX];
-    uint8_t count = typed_list_numbered_slots(view, slots);
+    uint8_t count = list_numbered_slots(view, slots);
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
         struct text label = TEXT_OF(LABEL_BYTES);
@@ -442,7 +444,7 @@ static uint16_t write_cards(const struct game_view *view, const struct words *wo
 {
     uint8_t slots[SLOTS_MAX];
     uint16_t written = 0;
-    uint8_t count = typed_list_numbered_slots(view, slots);
+    uint8_t count = list_numbered_slots(view, slots);
     for (uint8_t place = 0; place < count; place++) {
         const struct view_slot *slot = &view->hands[view->seat][slots[place]];
         if (!slot->is_empty &&
@@ -474,7 +476,7 @@ static void print_playable_and_other_cards(const struct game_view *view, const s
     uint8_t slots[SLOTS_MAX];
     struct text line = TEXT_OF(LINES_LINE_MAX);
     uint16_t printed = write_cards(view, words, "", &line);
-    uint8_t count = typed_list_numbered_slots(view, slots);
+    uint8_t count = list_numbered_slots(view, slots);
     lines_format(lines, _("You can choose %s."), line.at);
     for (uint8_t place = 0; place < count; place++) {
         struct text others = TEXT_OF(LINES_LINE_MAX);
