@@ -503,19 +503,19 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
 int hand_find_place_at(const struct area *area, const struct hand_plan *plan, int row, int column,
                        uint8_t slot_count)
 {
-    int place;
+    bool is_line = plan->style == HAND_LINES;
+    int width = is_line ? plan->inner + 3 : compute_distance_of_cards(plan);
     if (row < area->row || row >= area->row + area->height || plan->rows > area->height) {
         return -1;
     }
-    if (plan->style == HAND_LINES) {
-        int per_line = count_cards_per_line(plan, area->width);
-        int across = (column - area->column) / (plan->inner + 3);
-        place = across < per_line ? (row - area->row) * per_line + across : -1;
-    } else {
-        int from_left = column - compute_left_column_of_hand(area, plan, slot_count) - 1;
-        place = from_left < 0 ? -1 : from_left / compute_distance_of_cards(plan);
+    for (int place = 0; place < plan->count; place++) {
+        struct area cell = hand_find_cell(area, plan, place, slot_count);
+        int first = cell.column - (is_line ? 2 : 0); /* a key is part of its card */
+        if ((!is_line || row == cell.row) && column >= first && column < first + width) {
+            return place;
+        }
     }
-    return place < plan->count ? place : -1;
+    return -1;
 }
 
 #define LINE_MAX_BYTES 400
