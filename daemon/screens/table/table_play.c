@@ -440,16 +440,14 @@ static void show_claim(struct ui *ui, const struct model_entered *entered)
                              _("%s claims all remaining tricks, in this order: %s. They cannot be "
                                "lost. /claim y accepts, /claim n plays on."),
                              claimant, cards);
-    }
-    if (viewer_is_asked(entered)) {
         screen_ring_bell(ui);
-    }
-    if (viewer_is_asked(entered) && screen_may_ask(ui)) {
-        screen_ask_for_key(ui,
-                           text_format(&TEXT_OF(NAMES_BYTES),
-                                       _("%s claims all remaining tricks (%u). Accept?"), claimant,
-                                       claim->tricks),
-                           answer_keys, answer_by_key);
+        if (screen_may_ask(ui)) {
+            screen_ask_for_key(ui,
+                               text_format(&TEXT_OF(NAMES_BYTES),
+                                           _("%s claims all remaining tricks (%u). Accept?"),
+                                           claimant, claim->tricks),
+                               answer_keys, answer_by_key);
+        }
     }
 }
 
