@@ -327,25 +327,26 @@ static void draw_line_above(struct pane *pane, enum style style, const char *tex
 }
 
 int table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
-                   const struct words *words, const struct table_log_part *part)
+                   enum log_talk talk, int line_count, int scrolled_rows)
 {
     const struct chat_log *chat = &model->chat[CHAT_TABLE];
-    struct reader reader = {&model->entered->log, chat, part->line_count - 1, chat->count - 1};
-    struct pane pane = {canvas, area, part->scrolled_rows, 0};
-    while ((part->talk == LOG_WITH_HOUSE || pane.below < area->height) &&
-           (reader.line >= 0 || (part->talk == LOG_WITH_TALK && reader.said >= 0))) {
-        const struct chat_line *talk = read_older_line(&reader);
+    const struct words words = words_make_for_entered_table(canvas->theme, model->entered);
+    struct reader reader = {&model->entered->log, chat, line_count - 1, chat->count - 1};
+    struct pane pane = {canvas, area, scrolled_rows, 0};
+    while ((talk == LOG_WITH_HOUSE || pane.below < area->height) &&
+           (reader.line >= 0 || (talk == LOG_WITH_TALK && reader.said >= 0))) {
+        const struct chat_line *said = read_older_line(&reader);
         struct text text = TEXT_OF(ENTRY_BYTES);
-        if (talk == NULL) {
+        if (said == NULL) {
             bool is_great = reader.log->lines[reader.line + 1].is_great;
             text_put(&text, is_great ? "! " : "  ");
-            write_log_line(words, reader.log, reader.line + 1, &text);
+            write_log_line(&words, reader.log, reader.line + 1, &text);
             draw_line_above(&pane, is_great ? STYLE_STRONG : STYLE_PLAIN, text.at, INDENT);
-        } else if (part->talk == LOG_WITH_TALK && !talk->is_arrival) {
-            chat_write_line(canvas, model, talk, &text);
+        } else if (talk == LOG_WITH_TALK && !said->is_arrival) {
+            chat_write_line(canvas, model, said, &text);
             draw_line_above(&pane, STYLE_PLAIN, text.at, CHAT_INDENT);
-        } else if (part->talk == LOG_WITH_HOUSE && is_of_game(&reader, reader.said + 1)) {
-            draw_line_above(&pane, STYLE_SYSTEM, text_format(&text, "  %s", talk->text), INDENT);
+        } else if (talk == LOG_WITH_HOUSE && is_of_game(&reader, reader.said + 1)) {
+            draw_line_above(&pane, STYLE_SYSTEM, text_format(&text, "  %s", said->text), INDENT);
         }
     }
     return pane.below;
@@ -393,7 +394,6 @@ static void draw_log_screen(struct ui *ui, void *opaque, const struct canvas *ca
                                           : _("Nothing has happened in this game yet."));
         return;
     }
-    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     draw_header(canvas,
                 text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s: what happened"),
                             (long long)entered->row.id, _(entered->row.game->title)),
@@ -402,8 +402,8 @@ static void draw_log_screen(struct ui *ui, void *opaque, const struct canvas *ca
     /* while the scores of a round are still to be read, the next one has not begun for the reader
      */
     int line_count = round_end_waits_for_viewer(entered) ? entered->log.begun : entered->log.count;
-    const struct table_log_part part = {LOG_WITH_HOUSE, line_count, state->scrolled};
-    state->rows = table_log_draw(canvas, &inside, screen_model(ui), &words, &part);
+    state->rows = table_log_draw(canvas, &inside, screen_model(ui), LOG_WITH_HOUSE, line_count,
+                                 state->scrolled);
 }
 
 static bool handle_log_key(struct ui *ui, void *opaque, const struct press *press)

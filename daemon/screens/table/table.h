@@ -341,17 +341,11 @@ enum log_talk {
     LOG_WITH_TALK,  /* all but lines of the house that only tell who comes and goes */
 };
 
-/* What a pane shows of the log. */
-struct table_log_part {
-    enum log_talk talk;
-    int line_count;    /* the lines before this one */
-    int scrolled_rows; /* number of rows by which they are scrolled up from the newest one */
-};
-
-/* Draws the log into the area, the newest line at the bottom. Returns the number of rows that the
- * lines take: with LOG_WITH_HOUSE all lines, otherwise those that are drawn. */
+/* Draws the log's first `line_count` lines into the area, the newest at the bottom, scrolled up by
+ * `scrolled_rows` rows. Returns the number of rows that the lines take: with LOG_WITH_HOUSE all
+ * lines, otherwise those that are drawn. */
 int table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
-                   const struct words *words, const struct table_log_part *part);
+                   enum log_talk talk, int line_count, int scrolled_rows);
 
 /* The announcement of a great moment that still stands at now_ms, for `hold_ms` from its beginning;
  * NULL if there is none. */

@@ -845,8 +845,7 @@ static void draw_side_pane(struct ui *ui, const struct canvas *canvas, const str
     draw_box(canvas, &log, _("What happened"), false);
     draw_box(canvas, &chat, _("Chat"), false);
     struct area inside = {log.row + 1, log.column + 1, log.height - 2, log.width - 2};
-    (void)table_log_draw(canvas, &inside, screen_model(ui), &scene->words,
-                         &(struct table_log_part){.line_count = scene->log_lines});
+    (void)table_log_draw(canvas, &inside, screen_model(ui), LOG_ALONE, scene->log_lines, 0);
     inside = (struct area){chat.row + 1, chat.column + 2, chat.height - 2, chat.width - 4};
     chat_draw(canvas, &inside, screen_model(ui), CHAT_TABLE, 0);
 }
@@ -976,8 +975,7 @@ static void draw_log_below_hand(struct ui *ui, const struct table_screen_state *
     if (scene->view->phase == PHASE_OVER && !scene->is_held) {
         chat_draw(canvas, &rows, screen_model(ui), CHAT_TABLE, 0);
     } else if (state->layout.side.width == 0) {
-        (void)table_log_draw(canvas, &rows, screen_model(ui), &scene->words,
-                             &(struct table_log_part){LOG_WITH_TALK, scene->log_lines, 0});
+        (void)table_log_draw(canvas, &rows, screen_model(ui), LOG_WITH_TALK, scene->log_lines, 0);
     } else if (!frame->has_order && rows.height > 0) {
         draw_text(canvas, rows.row, rows.column + 1, rows.width - 2, STYLE_DIM,
                   scene_write_status(&state->layout, scene, rows.width - 2, &TEXT_OF(LINE_BYTES)));
