@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_BYTES 400
 #define PAGE_ROWS 5
 #define SEED_HEX 64
 
@@ -135,7 +134,7 @@ bool round_end_write_prompt(const struct round_end *round_end, const struct mode
     if (entered->sheet_count == 0 || (!is_shown && !is_stop_now(entered))) {
         return false; /* the scores may arrive after the news of the stop */
     }
-    const char *others = write_others(entered, words, &TEXT_OF(LINE_BYTES));
+    const char *others = write_others(entered, words, &TEXT_OF(TABLE_TEXT));
     unsigned round = entered->sheet[entered->sheet_count - 1].round;
     int64_t end_ms = find_end_ms(round_end, entered, now_ms);
     bool has_end = end_ms != 0 && (end_ms > now_ms || is_stop_now(entered));
@@ -153,7 +152,7 @@ bool round_end_write_prompt(const struct round_end *round_end, const struct mode
 void round_end_print_stop(const struct model_entered *entered, const struct words *words,
                           int64_t now_ms, struct lines *lines)
 {
-    const char *others = write_others(entered, words, &TEXT_OF(LINE_BYTES));
+    const char *others = write_others(entered, words, &TEXT_OF(TABLE_TEXT));
     int seconds = count_seconds_left(find_end_of_stop_ms(entered, now_ms), now_ms);
     if (round_end_waits_for_viewer(entered)) {
         lines_put(lines, _("Press Enter to go on."));
@@ -395,7 +394,7 @@ static void draw_log_screen(struct ui *ui, void *opaque, const struct canvas *ca
         return;
     }
     draw_header(canvas,
-                text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s: what happened"),
+                text_format(&TEXT_OF(TABLE_TEXT), _("#%lld %s: what happened"),
                             (long long)entered->row.id, _(entered->row.game->title)),
                 "");
     state->visible = inside.height;
@@ -508,7 +507,7 @@ static int measure_names(const struct words *words, uint8_t seats)
 {
     int width = NAME_WIDTH_MIN;
     for (uint8_t seat = 0; seat < seats; seat++) {
-        int name = draw_measure_text(words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)));
+        int name = draw_measure_text(words_write_seat(words, seat, &TEXT_OF(TABLE_TEXT)));
         width = name > width ? name : width;
     }
     return width > NAME_WIDTH_MAX ? NAME_WIDTH_MAX : width;
@@ -524,7 +523,7 @@ static void draw_scores_of_player(struct page *page, const struct words *words, 
     int column = page->area.column;
     if (row >= 0) {
         draw_text(page->canvas, row, column, names, style,
-                  words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)));
+                  words_write_seat(words, seat, &TEXT_OF(TABLE_TEXT)));
         int32_t points = scores->points[seat];
         draw_text_right_aligned(page->canvas, row, column + names, NUMBER_WIDTH, style,
                                 text_format(&TEXT_OF(32), points != 0 ? "%+d" : "%d", points));
@@ -532,7 +531,7 @@ static void draw_scores_of_player(struct page *page, const struct words *words, 
                                 style, text_format(&TEXT_OF(32), "%d", scores->totals[seat]));
     }
     const char *why = words_write_phrase(words, words->game->face->explain(scores, seat),
-                                         &TEXT_OF(LINE_BYTES * 2));
+                                         &TEXT_OF(TABLE_TEXT * 2));
     int rows = draw_wrapped(page, explained, style, why);
     page->row += rows > 0 ? rows : 1;
 }
@@ -542,17 +541,17 @@ static void draw_last_trick(struct page *page, const struct game_view *view, boo
                             const struct words *words)
 {
     const struct view_trick *trick = &view->last_trick;
-    struct text taken = TEXT_OF(LINE_BYTES * 2);
+    struct text taken = TEXT_OF(TABLE_TEXT * 2);
     if (!view->has_last_trick) {
         return;
     }
-    const char *cards = words_write_trick(words, trick, false, &TEXT_OF(LINE_BYTES));
+    const char *cards = words_write_trick(words, trick, false, &TEXT_OF(TABLE_TEXT));
     page->row += 1;
     page->row += draw_wrapped(page, 0, STYLE_PLAIN,
-                              text_format(&TEXT_OF(LINE_BYTES * 2), _("Last trick: %s"), cards));
+                              text_format(&TEXT_OF(TABLE_TEXT * 2), _("Last trick: %s"), cards));
     text_format(&taken,
                 words_is_own_seat(words, trick->winner) ? _("you took it") : _("%s took it"),
-                words_write_seat(words, trick->winner, &TEXT_OF(LINE_BYTES)));
+                words_write_seat(words, trick->winner, &TEXT_OF(TABLE_TEXT)));
     if (is_of_round) {
         text_put(&taken, ": ");
         words_write_phrase(words, view->game->face->why_won(view, trick), &taken);
@@ -585,7 +584,7 @@ static void draw_page(struct page *page, const struct round_end *round_end,
     const struct table_log *log = &entered->log;
     for (int i = log->decided; i < log->ended; i++) { /* what the last trick decided */
         page->row += draw_wrapped(page, 0, log->lines[i].is_great ? STYLE_STRONG : STYLE_PLAIN,
-                                  write_log_line(words, log, i, &TEXT_OF(LINE_BYTES * 3)));
+                                  write_log_line(words, log, i, &TEXT_OF(TABLE_TEXT * 3)));
     }
 }
 
@@ -628,7 +627,7 @@ static int draw_explained_result(const struct canvas *canvas, const struct area 
     struct area rest = *area;
     story_tell_result(&entered->view, &entered->config, entered->result.winners, &story);
     for (uint8_t i = 0; i < story.count && rest.height > 0; i++) {
-        struct text line = TEXT_OF(LINE_BYTES * 2);
+        struct text line = TEXT_OF(TABLE_TEXT * 2);
         words_write_phrase(words, story.lines[i].words, &line);
         text_put_char(&line, '.');
         int rows =
@@ -651,7 +650,7 @@ static const char *write_rating_changes(const struct model_entered *entered,
         if (tenths != 0) {
             text_format_list_item(
                 out, "%s %c%d.%d",
-                left[0] != '\0' ? left : words_write_seat(words, other, &TEXT_OF(LINE_BYTES)),
+                left[0] != '\0' ? left : words_write_seat(words, other, &TEXT_OF(TABLE_TEXT)),
                 tenths < 0 ? '-' : '+', abs(tenths) / 10, abs(tenths) % 10);
         }
     }
@@ -685,7 +684,7 @@ static void draw_result_of_player(const struct canvas *canvas, const struct area
         draw_formatted_text(canvas, row->row, row->column, 4, style, "%2d", result->rank);
     }
     draw_text(canvas, row->row, row->column + 4, NAME_WIDTH_MAX, style,
-              words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)));
+              words_write_seat(words, seat, &TEXT_OF(TABLE_TEXT)));
     draw_formatted_text(canvas, row->row, row->column + 22, 6, style, "%5d", result->score);
     if (entered->result.left[seat].name[0] == '\0') {
         draw_rating_change(canvas, row, result);
@@ -783,7 +782,7 @@ static void draw_result_notes(const struct canvas *canvas, const struct area *ar
     if (words->you >= 0 && entered->result.seats[words->you].is_rated && left > 0) {
         draw_formatted_text(
             canvas, row++, area->column, area->width, STYLE_DIM, _("your rating, by opponent: %s"),
-            write_rating_changes(entered, words, (uint8_t)words->you, &TEXT_OF(LINE_BYTES)));
+            write_rating_changes(entered, words, (uint8_t)words->you, &TEXT_OF(TABLE_TEXT)));
         left--;
     }
     if (left > 2) {
@@ -792,7 +791,7 @@ static void draw_result_notes(const struct canvas *canvas, const struct area *ar
     if (left > 4 && entered->details.rematch != 0) {
         draw_formatted_text(
             canvas, row + 4, area->column, area->width, STYLE_TURN, _("Want to play again: %s"),
-            words_write_seats(words, entered->details.rematch, &TEXT_OF(LINE_BYTES)));
+            words_write_seats(words, entered->details.rematch, &TEXT_OF(TABLE_TEXT)));
     }
 }
 
@@ -853,7 +852,7 @@ static void print_result_of_player(const struct model_entered *entered, const st
                                    uint8_t seat, struct lines *lines)
 {
     const struct model_result_seat *result = &entered->result.seats[seat];
-    const char *name = game_print_write_name(words, seat, &TEXT_OF(LINE_BYTES));
+    const char *name = game_print_write_name(words, seat, &TEXT_OF(TABLE_TEXT));
     bool has_left = entered->result.left[seat].name[0] != '\0';
     unsigned long points = (unsigned long)labs(result->score);
     if (result->rank == 0) {
@@ -922,7 +921,7 @@ void table_result_print(struct ui *ui, const struct table_screen_state *state, s
     if (words.you >= 0 && entered->result.seats[words.you].is_rated) {
         lines_format(
             lines, _("Your rating, by opponent: %s."),
-            write_rating_changes(entered, &words, (uint8_t)words.you, &TEXT_OF(LINE_BYTES)));
+            write_rating_changes(entered, &words, (uint8_t)words.you, &TEXT_OF(TABLE_TEXT)));
     }
     print_fairness_of_deal(entered, state, lines);
     lines_format(lines,

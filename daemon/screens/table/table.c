@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#define LINE_BYTES 400
 #define CHAT_ROWS_MIN 3
 #define OPTION_LABEL_WIDTH 16
 
@@ -64,7 +63,7 @@ static void write_reason_of_halt(const struct model_entered *entered, const stru
                 : !details->is_rated ? _("Interrupted: waiting for %s. /resume plays without them.")
                 : has_end            ? _("Interrupted: waiting for %s, until %s")
                                      : _("Interrupted: waiting for %s, up to 7 days after /resume"),
-                words_write_seats(words, missing, &TEXT_OF(LINE_BYTES)),
+                words_write_seats(words, missing, &TEXT_OF(TABLE_TEXT)),
                 words_write_deadline(details->resume_by_ms, &TEXT_OF(64)));
 }
 
@@ -80,7 +79,7 @@ static bool write_lost_connection(const struct model_entered *entered, const str
         if (is_awaited && clock_rule_is_for_one_sitting(&entered->row.clock)) {
             text_format(
                 out, _("%s lost the connection; waiting %s, then a bot plays for them"),
-                words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)),
+                words_write_seat(words, seat, &TEXT_OF(TABLE_TEXT)),
                 words_write_time_left(model_time_left(entered, bot_ms, now_ms), &TEXT_OF(40)));
             return true;
         }
@@ -261,7 +260,7 @@ static void draw_seat(const struct canvas *canvas, const struct area *row,
                                 ? person_brief_bot_label(person_level_of_seat(who))
                                 : words_write_rating(canvas->theme, &who->rating, &TEXT_OF(64)));
     draw_text(canvas, row->row, row->column + 31, row->width - 31, style,
-              table_write_player(entered, seat, false, &TEXT_OF(LINE_BYTES)));
+              table_write_player(entered, seat, false, &TEXT_OF(TABLE_TEXT)));
 }
 
 int table_count_free_seats(const struct model_entered *entered)
@@ -339,9 +338,9 @@ static void table_draw_before_start(struct ui *ui, struct table_screen_state *st
     struct area left = {body->row + 1, body->column + 2, body->height - 1,
                         body->width - chat_width - 4};
     draw_header(canvas,
-                text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s, about to begin"),
+                text_format(&TEXT_OF(TABLE_TEXT), _("#%lld %s, about to begin"),
                             (long long)entered->row.id, _(entered->row.game->title)),
-                text_format(&TEXT_OF(LINE_BYTES), _("host %s"), entered->row.host));
+                text_format(&TEXT_OF(TABLE_TEXT), _("host %s"), entered->row.host));
     int gap = body->height < 18 ? 0 : 1;
     int row = left.row;
     if (gap > 0) {
@@ -356,7 +355,7 @@ static void table_draw_before_start(struct ui *ui, struct table_screen_state *st
     }
     row += gap;
     draw_text(canvas, row++, left.column, left.width, STYLE_TURN,
-              table_write_missing_players(entered, false, &TEXT_OF(LINE_BYTES)));
+              table_write_missing_players(entered, false, &TEXT_OF(TABLE_TEXT)));
     row += gap;
     int chat_rows = chat_width > 0 ? 0 : CHAT_ROWS_MIN;
     struct area options = {row, left.column, left.row + left.height - chat_rows - row, left.width};

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define TABLE_TEXT 400 /* of a line, a label or a fact in words; what is longer is cut */
+
 static inline int int_min(int a, int b)
 {
     return a < b ? a : b;

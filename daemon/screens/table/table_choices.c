@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_BYTES 400
-
 /* Fills in which cards the move points out; false if it points out none. */
 static bool aims_read_move(const struct game_view *view, uint8_t move, struct face_aim *out)
 {
@@ -175,7 +173,7 @@ static const char *write_clue(const struct aims *aims, uint8_t index, bool is_ch
         text_put_char(out, ' ');
         text_format(out,
                     ngettext("(card %s)", "(cards %s)", (unsigned long)__builtin_popcount(slots)),
-                    write_slot_numbers(slots, &TEXT_OF(LINE_BYTES)));
+                    write_slot_numbers(slots, &TEXT_OF(TABLE_TEXT)));
     }
     text_put_char(out, is_chosen ? ']' : ' ');
     return out->at;
@@ -187,7 +185,7 @@ static int measure_clues(const struct aims *aims, const struct aim_cursor *curso
     int width = 0;
     for (uint8_t i = 0; i < count; i++) {
         width += draw_measure_text(write_clue(aims, indexes[i], i == cursor->turn % count, words,
-                                              &TEXT_OF(LINE_BYTES))) +
+                                              &TEXT_OF(TABLE_TEXT))) +
                  1;
     }
     return width;
@@ -207,7 +205,7 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
     }
     column += 1 + draw_formatted_text(canvas, row->row, column, end - column, STYLE_STRONG,
                                       _("clue for %s:"),
-                                      words_write_seat(words, cursor->seat, &TEXT_OF(LINE_BYTES)));
+                                      words_write_seat(words, cursor->seat, &TEXT_OF(TABLE_TEXT)));
     /* The chosen clue is always shown; others only if there is room for all of them. */
     bool has_all = measure_clues(aims, cursor, here, count, words) <= end - column;
     for (uint8_t i = 0; i < count; i++) {
@@ -217,7 +215,7 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
         }
         column += 1 + draw_text(canvas, row->row, column, end - column,
                                 is_chosen ? STYLE_SELECTED : STYLE_PLAIN,
-                                write_clue(aims, here[i], is_chosen, words, &TEXT_OF(LINE_BYTES)));
+                                write_clue(aims, here[i], is_chosen, words, &TEXT_OF(TABLE_TEXT)));
     }
     const char *hint = _("Tab: another clue");
     if (count > 1 && column + 1 + draw_measure_text(hint) <= end) {
@@ -735,7 +733,7 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
     }
     if (choices->has_pairs && canvas != NULL && area->height > 1) {
         draw_text(canvas, area->row + 1, area->column, area->width, STYLE_KEY,
-                  write_typed_choice(choices, cursor, words, &TEXT_OF(LINE_BYTES)));
+                  write_typed_choice(choices, cursor, words, &TEXT_OF(TABLE_TEXT)));
     }
     return choices->has_pairs ? 2 : row + 1;
 }
@@ -844,7 +842,7 @@ const char *order_write_seen_cards(const struct game_view *view, const struct wo
 {
     char cards[SLOTS_MAX][LABEL_MAX];
     const char *names[SLOTS_MAX];
-    struct text list = TEXT_OF(LINE_BYTES);
+    struct text list = TEXT_OF(TABLE_TEXT);
     size_t count = 0;
     for (uint8_t place = 0; place < view->slot_count[view->seat]; place++) {
         if ((order->seen >> place & 1) != 0) {
@@ -854,8 +852,8 @@ const char *order_write_seen_cards(const struct game_view *view, const struct wo
         }
     }
     text_put_list(&list, names, count);
-    const char *holder = words_write_seat(words, order->holder, &TEXT_OF(LINE_BYTES));
-    struct text line = TEXT_OF(2 * LINE_BYTES);
+    const char *holder = words_write_seat(words, order->holder, &TEXT_OF(TABLE_TEXT));
+    struct text line = TEXT_OF(2 * TABLE_TEXT);
     text_format(&line, _("%s will see only %s; everybody else sees the other cards"), holder,
                 list.at);
     if (draw_measure_text(line.at) > width) {
@@ -1108,14 +1106,14 @@ bool order_print(const struct game_view *view, const struct words *words, struct
     lines_format(lines, _("The cards from left to right: %s."), cards.at);
     lines_format(
         lines, "%s.",
-        order_write_seen_cards(view, words, &order, LINES_LINE_MAX, &TEXT_OF(2 * LINE_BYTES)));
+        order_write_seen_cards(view, words, &order, LINES_LINE_MAX, &TEXT_OF(2 * TABLE_TEXT)));
     if (order_is_asked(view)) {
         lines_format(
             lines,
             _("Type the colours from left to right, such as %s or %s. The word order keeps them as "
               "they are."),
-            write_example(view, &order, true, &TEXT_OF(LINE_BYTES)),
-            write_example(view, &order, false, &TEXT_OF(LINE_BYTES)));
+            write_example(view, &order, true, &TEXT_OF(TABLE_TEXT)),
+            write_example(view, &order, false, &TEXT_OF(TABLE_TEXT)));
     }
     return true;
 }

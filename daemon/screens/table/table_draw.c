@@ -342,7 +342,6 @@ void table_layout_make(const struct area *body, const struct table_layout_needs 
     compute_free_centre(&plan, out);
 }
 
-#define LINE_BYTES 400
 #define CLOCK_WIDTH 9
 /* maximum number of rows of choices below the prompt; more choices are drawn as a list */
 #define CHOICE_ROWS_MAX 2
@@ -391,7 +390,7 @@ static struct scene make_scene(struct ui *ui, const struct table_screen_state *s
 static void write_who_is_next(const struct scene *scene, struct text *out)
 {
     const struct game_view *view = scene->view;
-    const char *seats = words_write_seats(&scene->words, view->to_act, &TEXT_OF(LINE_BYTES));
+    const char *seats = words_write_seats(&scene->words, view->to_act, &TEXT_OF(TABLE_TEXT));
     const char *turn = face_describe_turn(view);
     if (turn == face_lead_or_play_words(view)) { /* no card lies in the next trick yet */
         text_format(out, _("%s leads next"), seats);
@@ -418,7 +417,7 @@ static enum style write_prompt(struct ui *ui, const struct table_screen_state *s
                                const struct scene *scene, struct text *out)
 {
     const struct game_view *view = scene->view;
-    struct text chosen = TEXT_OF(LINE_BYTES), seats = TEXT_OF(LINE_BYTES);
+    struct text chosen = TEXT_OF(TABLE_TEXT), seats = TEXT_OF(TABLE_TEXT);
     if (state->again_end_ms != 0 && scene->live->view.has_last_trick) {
         write_last_trick_again(scene->live, out);
         return STYLE_NOTICE;
@@ -464,7 +463,7 @@ static enum style write_prompt(struct ui *ui, const struct table_screen_state *s
 struct frame {
     struct scene scene;
     struct choices choices;
-    char prompt[LINE_BYTES * 2];
+    char prompt[TABLE_TEXT * 2];
     enum style prompt_style;
     bool has_row;   /* the choices are in the prompt's line, or in the line below it */
     bool has_order; /* the hand is shown in an order of suits */
@@ -603,7 +602,7 @@ static void write_suggestion(const struct table_lesson *lesson, const struct mod
 {
     const struct game_view *view = &entered->view;
     uint8_t move = game_move_parse(view->game, lesson->suggestion->move);
-    struct text label = TEXT_OF(LINE_BYTES), key = TEXT_OF(CHOICE_KEY_MAX);
+    struct text label = TEXT_OF(TABLE_TEXT), key = TEXT_OF(CHOICE_KEY_MAX);
     struct phrase named = face_label(view, move);
     words_write_phrase(words, named, &label);
     if (plan == NULL || write_key(view, move, plan, &key)[0] == '\0' ||
@@ -673,7 +672,7 @@ static int draw_lesson(const struct table_screen_state *state, const struct scen
                        const struct area *area)
 {
     const char *told =
-        write_lesson(&state->lesson, scene->live, &scene->words, plan, &TEXT_OF(LINE_BYTES * 2));
+        write_lesson(&state->lesson, scene->live, &scene->words, plan, &TEXT_OF(TABLE_TEXT * 2));
     struct area inside = {area->row, area->column + 1, area->height, area->width - 2};
     return told[0] == '\0' ? 0 : draw_wrapped_text(canvas, &inside, STYLE_NOTICE, told, 0, 0);
 }
@@ -723,7 +722,7 @@ static void prepare_layout(struct table_screen_state *state, const struct canvas
 static void draw_headline(struct ui *ui, const struct canvas *canvas, const struct scene *scene)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct text left = TEXT_OF(LINE_BYTES * 2), right = TEXT_OF(LINE_BYTES);
+    struct text left = TEXT_OF(TABLE_TEXT * 2), right = TEXT_OF(TABLE_TEXT);
     bool is_late = round_end_is_seen_late(entered);
     if (is_late && entered->row.watch.moves > 0) {
         text_format(&right,
@@ -778,7 +777,7 @@ static void draw_prompt(struct ui *ui, struct table_screen_state *state,
         aims_draw(canvas, &below, &frame->choices.aims, &state->aim, &frame->scene.words);
     }
     const char *pending = choices_write_pending(&frame->choices, &state->cursor,
-                                                &frame->scene.words, &TEXT_OF(LINE_BYTES));
+                                                &frame->scene.words, &TEXT_OF(TABLE_TEXT));
     int at = row.column + 3 + used;
     if (frame->has_row && row.height == 1) {
         at += 2 + choices_measure_row_width(&frame->choices, &frame->scene.words);
@@ -877,7 +876,7 @@ static void write_suit_label(const struct table_screen_state *state, const struc
 static int draw_suit_label(const struct table_screen_state *state, const struct canvas *canvas,
                            const struct frame *frame, const struct area *row, int suit_place)
 {
-    struct text label = TEXT_OF(LINE_BYTES);
+    struct text label = TEXT_OF(TABLE_TEXT);
     const struct deck_def *deck = frame->scene.view->game->deck;
     enum style style = (enum style)(STYLE_TINT + deck->suits[frame->order.suits[suit_place]].tint);
     write_suit_label(state, frame, suit_place, row->width, &label);
@@ -945,7 +944,7 @@ static bool draw_suits_and_marks(const struct table_screen_state *state,
 static void draw_order_of_suits(const struct table_screen_state *state, const struct canvas *canvas,
                                 const struct frame *frame, struct area *rows)
 {
-    struct text status = TEXT_OF(LINE_BYTES);
+    struct text status = TEXT_OF(TABLE_TEXT);
     bool has_marks = draw_suits_and_marks(state, canvas, frame);
     if (rows->height == 0) {
         return;
@@ -978,7 +977,7 @@ static void draw_log_below_hand(struct ui *ui, const struct table_screen_state *
         (void)table_log_draw(canvas, &rows, screen_model(ui), LOG_WITH_TALK, scene->log_lines, 0);
     } else if (!frame->has_order && rows.height > 0) {
         draw_text(canvas, rows.row, rows.column + 1, rows.width - 2, STYLE_DIM,
-                  scene_write_status(&state->layout, scene, rows.width - 2, &TEXT_OF(LINE_BYTES)));
+                  scene_write_status(&state->layout, scene, rows.width - 2, &TEXT_OF(TABLE_TEXT)));
     }
 }
 
@@ -1035,7 +1034,7 @@ void table_draw_game(struct ui *ui, struct table_screen_state *state, const stru
     bool is_middle_covered = is_round_end || frame.has_list || is_result;
     if (is_result) { /* the facts of the last round say nothing about the whole game */
         draw_header(canvas,
-                    text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s: the game is over"),
+                    text_format(&TEXT_OF(TABLE_TEXT), _("#%lld %s: the game is over"),
                                 (long long)frame.scene.live->row.id,
                                 _(frame.scene.live->row.game->title)),
                     "");

@@ -518,8 +518,6 @@ int hand_find_place_at(const struct area *area, const struct hand_plan *plan, in
     return -1;
 }
 
-#define LINE_MAX_BYTES 400
-
 bool open_hand_is_shown(const struct scene *scene, uint8_t seat)
 {
     const struct game_view *view = scene->view;
@@ -621,7 +619,7 @@ static void write_card(const struct open_hand *hand, uint8_t place, struct text 
     if (slot->is_empty) {
         text_put(out, theme_glyph_text(hand->scene->words.theme, GLYPH_DOT));
     } else if ((hand->scene->lit[hand->seat] >> index & 1) != 0) {
-        struct text name = TEXT_OF(LINE_MAX_BYTES);
+        struct text name = TEXT_OF(TABLE_TEXT);
         struct words plain = hand->scene->words;
         plain.is_plain = true;
         write_name_of_card(&plain, hand, slot, &name);
@@ -667,7 +665,7 @@ uint8_t open_hand_write_row(const struct open_hand *hand, uint8_t first_place, i
     int cell = measure_cells(hand);
     uint8_t at = first_place;
     for (; at < hand->count; at++) {
-        struct text buffer = TEXT_OF(LINE_MAX_BYTES), card = TEXT_OF(LINE_MAX_BYTES);
+        struct text buffer = TEXT_OF(TABLE_TEXT), card = TEXT_OF(TABLE_TEXT);
         const char *next = card_choose_slot_mark(
             &hand->scene->words, &hand->scene->view->hands[hand->seat][hand->slots[at]]);
         text_format(&buffer, "%s%s", sign, at > first_place && sign[0] == '\0' ? " " : "");
@@ -697,7 +695,7 @@ int open_hand_count_rows(const struct open_hand *hand, int width)
 {
     int rows = 0;
     for (uint8_t from = 0; from < hand->count; rows++) {
-        from = open_hand_write_row(hand, from, width, &TEXT_OF(LINE_MAX_BYTES * 2));
+        from = open_hand_write_row(hand, from, width, &TEXT_OF(TABLE_TEXT * 2));
     }
     return rows;
 }

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define FACT_BYTES 400
-#define LABEL_BYTES 400
 #define MISTYPED_MAX 12 /* bytes of the longest word that can be a mistyped move */
 #define IN_ONE_LINE 6   /* a longer list is printed with one line for each entry */
 
@@ -41,7 +39,7 @@ void game_print_headline(const struct game_view *view, const struct words *words
 static const char *game_print_write_hand_card(const struct words *words,
                                               const struct view_slot *slot, struct text *out)
 {
-    struct text clue = TEXT_OF(FACT_BYTES), card = TEXT_OF(FACT_BYTES * 3);
+    struct text clue = TEXT_OF(TABLE_TEXT), card = TEXT_OF(TABLE_TEXT * 3);
     words_write_suit(words, slot->suit, &clue);
     if (slot->value != 0) {
         text_put(&clue, clue.len > 0 ? " " : "");
@@ -57,10 +55,10 @@ static const char *game_print_write_hand_card(const struct words *words,
         words_write_card(words, slot->card, &card);
     } else if (slot->suit != SUIT_NONE && slot->value != 0) {
         text_format(&card, _("%s (told)"),
-                    words_write_card(words, slot->card, &TEXT_OF(FACT_BYTES)));
+                    words_write_card(words, slot->card, &TEXT_OF(TABLE_TEXT)));
     } else {
         text_format(&card, _("%s (told: %s)"),
-                    words_write_card(words, slot->card, &TEXT_OF(FACT_BYTES)), clue.at);
+                    words_write_card(words, slot->card, &TEXT_OF(TABLE_TEXT)), clue.at);
     }
     return text_format(out, slot->is_traded && !slot->is_empty ? _("%s (traded)") : "%s", card.at);
 }
@@ -93,8 +91,8 @@ static const char *simplify_text(const struct game_view *view, const char *text,
 
 static bool are_texts_alike(const struct game_view *view, const char *line, const char *text)
 {
-    return strcmp(simplify_text(view, line, &TEXT_OF(LABEL_BYTES)),
-                  simplify_text(view, text, &TEXT_OF(LABEL_BYTES))) == 0;
+    return strcmp(simplify_text(view, line, &TEXT_OF(TABLE_TEXT)),
+                  simplify_text(view, text, &TEXT_OF(TABLE_TEXT))) == 0;
 }
 
 /* True if the line is the move's label, or the move as histories write it: the whole notation, or
@@ -106,8 +104,7 @@ static bool is_line_a_name_of_move(const struct game_view *view, const struct wo
     game_move_write(view->game, move, &written);
     const char *colon = strchr(written.at, ':');
     return strcmp(line, written.at) == 0 ||
-           are_texts_alike(view, line,
-                           words_write_move(words, view, move, &TEXT_OF(LABEL_BYTES))) ||
+           are_texts_alike(view, line, words_write_move(words, view, move, &TEXT_OF(TABLE_TEXT))) ||
            (colon != NULL && are_texts_alike(view, line, colon + 1));
 }
 
@@ -139,7 +136,7 @@ static int find_typed_slot(const struct game_view *view, const struct words *wor
         card_write_name(view->game->deck, slot->card, &written);
         if (!slot->is_empty && slot->card != CARD_NONE &&
             (are_texts_alike(view, line,
-                             words_write_card(words, slot->card, &TEXT_OF(LABEL_BYTES))) ||
+                             words_write_card(words, slot->card, &TEXT_OF(TABLE_TEXT))) ||
              are_texts_alike(view, line, written.at))) {
             return slots[i];
         }
@@ -186,7 +183,7 @@ static bool is_line_a_card_of_the_deck(const struct game_view *view, const struc
                                        const char *line)
 {
     for (uint8_t card = 0; card < card_count(view->game->deck); card++) {
-        if (are_texts_alike(view, line, words_write_card(words, card, &TEXT_OF(LABEL_BYTES)))) {
+        if (are_texts_alike(view, line, words_write_card(words, card, &TEXT_OF(TABLE_TEXT)))) {
             return true;
         }
     }
@@ -244,7 +241,7 @@ static const char *skip_verb(const struct game_view *view, const char *line, siz
 static bool has_word(const struct game_view *view, const char *text, const char *word)
 {
     while (*text != '\0') {
-        char found[LABEL_BYTES];
+        char found[TABLE_TEXT];
         size_t len = strcspn(text, " ,;:()");
         snprintf(found, sizeof(found), "%.*s", (int)len, text);
         if (len > 0 && are_texts_alike(view, word, found)) {
@@ -264,14 +261,14 @@ static bool is_word_of_printed_choices(const struct game_view *view, const struc
     uint8_t count = list_numbered_slots(view, slots);
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
-        struct text label = TEXT_OF(LABEL_BYTES);
+        struct text label = TEXT_OF(TABLE_TEXT);
         if (game_find_kind(view->game, move)->form != MOVE_SEAT && /* names are also said */
             has_word(view, words_write_move(words, view, move, &label), word)) {
             return true;
         }
     }
     for (uint8_t i = 0; i < count; i++) {
-        struct text card = TEXT_OF(LABEL_BYTES);
+        struct text card = TEXT_OF(TABLE_TEXT);
         if (has_word(view,
                      game_print_write_hand_card(words, &view->hands[view->seat][slots[i]], &card),
                      word)) {
@@ -345,7 +342,7 @@ static uint8_t find_any_move_by_number(const struct game_view *view, const struc
                                        const char *number)
 {
     for (uint8_t move = 0; move < MOVES_MAX; move++) {
-        if (strcmp(words_write_move(words, view, move, &TEXT_OF(LABEL_BYTES)), number) == 0) {
+        if (strcmp(words_write_move(words, view, move, &TEXT_OF(TABLE_TEXT)), number) == 0) {
             return move;
         }
     }
@@ -394,7 +391,7 @@ static void print_open_hand(const struct game_view *view, const struct words *wo
     }
     if (has_open) {
         lines_format(lines, _("Cards of %s: %s."),
-                     words_write_seat(words, seat, &TEXT_OF(FACT_BYTES)), line.at);
+                     words_write_seat(words, seat, &TEXT_OF(TABLE_TEXT)), line.at);
     }
 }
 
@@ -407,7 +404,7 @@ static void print_player(const struct game_view *view, const struct words *words
     for (uint8_t i = 0; i < marks.count; i++) {
         text_format_list_item(&facts, "%s", marks.at[i]);
     }
-    lines_format(lines, "%s: %s.", game_print_write_name(words, seat, &TEXT_OF(FACT_BYTES)),
+    lines_format(lines, "%s: %s.", game_print_write_name(words, seat, &TEXT_OF(TABLE_TEXT)),
                  facts.at);
     if (view->seat != (int)seat && !view->game->face->badges_tell_open_cards) {
         print_open_hand(view, words, seat, lines);
@@ -449,7 +446,7 @@ static uint16_t write_cards(const struct game_view *view, const struct words *wo
         const struct view_slot *slot = &view->hands[view->seat][slots[place]];
         if (!slot->is_empty &&
             (refusal == NULL ||
-             strcmp(write_refusal_of_card(view, words, slots[place], &TEXT_OF(LABEL_BYTES)),
+             strcmp(write_refusal_of_card(view, words, slots[place], &TEXT_OF(TABLE_TEXT)),
                     refusal) == 0)) {
             written = (uint16_t)(written | 1U << place);
             text_format_list_item(out, "%d ", place + 1);
@@ -483,7 +480,7 @@ static void print_playable_and_other_cards(const struct game_view *view, const s
         if ((printed >> place & 1) != 0 || view->hands[view->seat][slots[place]].is_empty) {
             continue;
         }
-        const char *why = write_refusal_of_card(view, words, slots[place], &TEXT_OF(LABEL_BYTES));
+        const char *why = write_refusal_of_card(view, words, slots[place], &TEXT_OF(TABLE_TEXT));
         printed = (uint16_t)(printed | write_cards(view, words, why, &others));
         lines_format(lines, _("Not now: %s (%s)."), others.at, why);
     }
@@ -526,11 +523,11 @@ static void print_allowed_numbers(const struct game_view *view, const struct wor
     print_numbers_to_type(view, choices, lines);
     if (choices->has_pairs && view->game->face->confirm != NULL) {
         struct phrase meaning = view->game->face->confirm(view, MOVE_NONE, FACE_ENTER_ONCE);
-        lines_format(lines, "%s.", words_write_phrase(words, meaning, &TEXT_OF(LABEL_BYTES)));
+        lines_format(lines, "%s.", words_write_phrase(words, meaning, &TEXT_OF(TABLE_TEXT)));
     }
     for (int i = 0; i < choices->count; i++) {
         const char *why =
-            words_write_phrase(words, face_refusal(view, choices->moves[i]), &TEXT_OF(LABEL_BYTES));
+            words_write_phrase(words, face_refusal(view, choices->moves[i]), &TEXT_OF(TABLE_TEXT));
         if (why[0] != '\0') {
             lines_format(lines, "%s.", why);
         }
@@ -551,7 +548,7 @@ static void print_move_list(const struct game_view *view, const struct words *wo
         struct text number = TEXT_OF(16);
         bool is_choice = i < choices->count;
         uint8_t move = is_choice ? choices->moves[i] : choices->aims.moves[i - choices->count];
-        const char *label = words_write_move(words, view, move, &TEXT_OF(LABEL_BYTES));
+        const char *label = words_write_move(words, view, move, &TEXT_OF(TABLE_TEXT));
         text_put_number(&number, i + 1);
         const char *key = is_choice ? choices->typed[i] : number.at;
         if (!is_in_one_line) {
@@ -664,7 +661,7 @@ static void print_table_before_start(const struct model_entered *entered, struct
     for (int seat = 0; seat < entered->row.players; seat++) {
         if (entered->details.seats.at[seat].is_taken) {
             lines_format(lines, _("Seat %d: %s."), seat + 1,
-                         table_write_player(entered, seat, true, &TEXT_OF(FACT_BYTES)));
+                         table_write_player(entered, seat, true, &TEXT_OF(TABLE_TEXT)));
         } else {
             lines_format(lines, _("Seat %d: free."), seat + 1);
         }
@@ -674,7 +671,7 @@ static void print_table_before_start(const struct model_entered *entered, struct
         text_format_list_item(&line, "%s %s", settings.at[i].label, settings.at[i].value.at);
     }
     lines_format(lines, "%s.", line.at);
-    lines_put(lines, table_write_missing_players(entered, true, &TEXT_OF(FACT_BYTES)));
+    lines_put(lines, table_write_missing_players(entered, true, &TEXT_OF(TABLE_TEXT)));
     lines_put(lines, _("/rules prints the rules. A line that is no command is said at the table."));
 }
 
@@ -700,7 +697,7 @@ static void print_why_game_waits(struct ui *ui, struct table_screen_state *state
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
-    struct text line = TEXT_OF(FACT_BYTES * 2);
+    struct text line = TEXT_OF(TABLE_TEXT * 2);
     state->told_halt = entered->row.halt;
     if (round_end_is_stop(entered)) {
         round_end_print_stop(entered, &words, ui->now_ms, screen_get_plain_lines(ui));
@@ -911,7 +908,7 @@ void table_print_table_changes(struct ui *ui, struct table_screen_state *state)
     if (entered->row.phase == TABLE_OPEN) {
         if (state->missing_told != missing && state->missing_told >= 0) {
             lines_put(screen_get_plain_lines(ui),
-                      table_write_missing_players(entered, true, &TEXT_OF(FACT_BYTES)));
+                      table_write_missing_players(entered, true, &TEXT_OF(TABLE_TEXT)));
             state->missing_told = (int8_t)missing;
         }
     } else if (state->has_told && state->told_game != entered->details.game_id) {
@@ -937,7 +934,7 @@ static void print_situation(struct ui *ui, struct table_screen_state *state,
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     struct lines *lines = screen_get_plain_lines(ui);
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
-        lines_put(lines, table_write_missing_players(entered, true, &TEXT_OF(FACT_BYTES)));
+        lines_put(lines, table_write_missing_players(entered, true, &TEXT_OF(TABLE_TEXT)));
         return;
     }
     if (entered->view.phase == PHASE_OVER) {

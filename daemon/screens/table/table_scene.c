@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <string.h>
 
-#define LINE_MAX_BYTES 400
 #define CARD_WIDTH_MIN 6
 #define CARD_WIDTH_MAX 10
 #define CENTRE_WIDTH_MIN 8
@@ -25,7 +24,6 @@ static void put_separator(const struct scene *scene, struct text *out)
     }
 }
 
-#define FACT_BYTES 400
 /* maximum height of the board below the headline, in rows; the cards need the other rows */
 #define ROWS_MAX 3
 #define WRAP_INDENT 2
@@ -87,7 +85,7 @@ static uint8_t fill_board_row(const struct scene *scene, const struct board *boa
 {
     uint8_t at = first_fact;
     while (at < board->count) {
-        struct text buffer = TEXT_OF(FACT_BYTES * FACE_BOARD_MAX);
+        struct text buffer = TEXT_OF(TABLE_TEXT * FACE_BOARD_MAX);
         uint8_t next = write_facts_of_label(scene, board, at, &buffer);
         if (at > first_fact &&
             draw_measure_text(out->at) + 3 + draw_measure_text(buffer.at) > width) {
@@ -105,7 +103,7 @@ int board_draw_rows(const struct canvas *canvas, const struct area *area, const 
     struct board board = collect_board_facts(scene);
     int used = 0;
     for (uint8_t at = 0; at < board.count && area->height > 0;) {
-        struct text text = TEXT_OF(FACT_BYTES * FACE_BOARD_MAX);
+        struct text text = TEXT_OF(TABLE_TEXT * FACE_BOARD_MAX);
         struct area row = {area->row + used, area->column + 1, area->height - used,
                            area->width - 2};
         at = fill_board_row(scene, &board, at, row.width, &text);
@@ -134,7 +132,7 @@ static int draw_box_rows(const struct canvas *canvas, const struct area *inside,
             draw_text(canvas, area.row, inside->column, inside->width, STYLE_DIM, _(name));
         }
         const char *value =
-            words_write_phrase(&scene->words, board->facts[i].value, &TEXT_OF(FACT_BYTES));
+            words_write_phrase(&scene->words, board->facts[i].value, &TEXT_OF(TABLE_TEXT));
         used += draw_wrapped_text(canvas, &area, STYLE_PLAIN, value, 0, 0);
     }
     return used;
@@ -233,7 +231,7 @@ const char *scene_write_headline(const struct scene *scene, const char *prefix, 
                                  struct text *out)
 {
     const struct game_view *view = scene->view;
-    struct text round = TEXT_OF(LINE_MAX_BYTES);
+    struct text round = TEXT_OF(TABLE_TEXT);
     struct phrase facts[FACE_HEADLINE_MAX];
     struct game_view in_trick;
     if (scene->is_held && view->past_count > 0) {
@@ -249,7 +247,7 @@ const char *scene_write_headline(const struct scene *scene, const char *prefix, 
                 view->rounds);
     append_fact_if_it_fits(scene, round.at, width, out);
     for (uint8_t i = 0; i < count; i++) {
-        const char *fact = words_write_phrase(&scene->words, facts[i], &TEXT_OF(LINE_MAX_BYTES));
+        const char *fact = words_write_phrase(&scene->words, facts[i], &TEXT_OF(TABLE_TEXT));
         append_fact_if_it_fits(scene, fact, width, out);
     }
     return out->at;
@@ -277,7 +275,7 @@ static int measure_card_in_list(const struct scene *scene)
     const struct view_trick *trick = find_shown_trick(scene);
     int widest = 0;
     for (uint8_t i = 0; i < trick->count; i++) {
-        struct text card = TEXT_OF(LINE_MAX_BYTES);
+        struct text card = TEXT_OF(TABLE_TEXT);
         card_write_edged(&scene->words, trick->plays[i].card, &card);
         int width = draw_measure_text(card.at) + 2;
         widest = width > widest ? width : widest;
@@ -548,7 +546,7 @@ static const char *write_seat_name(const struct scene *scene, uint8_t seat, stru
                     must_seat_act(scene, seat)               ? STYLE_TURN
                     : words_is_own_seat(&scene->words, seat) ? STYLE_YOU
                                                              : STYLE_STRONG,
-                    words_write_seat(&scene->words, seat, &TEXT_OF(LINE_MAX_BYTES)));
+                    words_write_seat(&scene->words, seat, &TEXT_OF(TABLE_TEXT)));
     return out->at;
 }
 
@@ -582,7 +580,7 @@ static void draw_seat_line(const struct canvas *canvas, const struct table_layou
 
 static int measure_name_width(const struct scene *scene, uint8_t seat)
 {
-    return draw_measure_text(write_seat_name(scene, seat, &TEXT_OF(LINE_MAX_BYTES)));
+    return draw_measure_text(write_seat_name(scene, seat, &TEXT_OF(TABLE_TEXT)));
 }
 
 /* Returns the columns for the names in a list of players: as many as the widest name takes, but so
@@ -603,7 +601,7 @@ static void write_name_and_open_hand(const struct scene *scene, uint8_t seat, st
     struct open_hand hand = open_hand_collect(scene, seat, 0, 0);
     write_seat_name(scene, seat, out);
     if (hand.count > 0) {
-        struct text cards = TEXT_OF(LINE_MAX_BYTES * 2);
+        struct text cards = TEXT_OF(TABLE_TEXT * 2);
         int before = measure_name_column(scene) - measure_name_width(scene, seat);
         (void)open_hand_write_row(&hand, 0, INT_MAX, &cards);
         int after = open_hand_measure_row(&hand) - draw_measure_text(cards.at);
@@ -620,7 +618,7 @@ static uint8_t find_wide_places(const struct scene *scene, const struct table_la
     card = card > LIST_CARD_WIDTH ? card : LIST_CARD_WIDTH; /* the same before the first card */
     for (uint8_t place = 0; place < scene->view->seats && layout->is_list; place++) {
         uint8_t seat = scene_seat_at_place(scene, place);
-        struct text name = TEXT_OF(LINE_MAX_BYTES * 2);
+        struct text name = TEXT_OF(TABLE_TEXT * 2);
         struct seat_marks marks = seat_marks_collect(scene, seat, true);
         write_name_and_open_hand(scene, seat, &name);
         int room = layout->seats[place].width - card - draw_measure_text(name.at) - 2;
@@ -638,13 +636,13 @@ static void draw_seat_in_one_or_two_lines(const struct canvas *canvas,
 {
     uint8_t seat = scene_seat_at_place(scene, place);
     const struct area *area = &layout->seats[place];
-    struct text line = TEXT_OF(LINE_MAX_BYTES * 6), rating = TEXT_OF(LINE_MAX_BYTES);
-    struct text facts = TEXT_OF(LINE_MAX_BYTES * 4);
+    struct text line = TEXT_OF(TABLE_TEXT * 6), rating = TEXT_OF(TABLE_TEXT);
+    struct text facts = TEXT_OF(TABLE_TEXT * 4);
     struct seat_marks marks = seat_marks_collect(scene, seat, true);
     struct open_hand hand = open_hand_collect(scene, seat, 0, 0);
     bool has_hand_line = area->height > 1 && hand.count > 0;
     if (has_hand_line) {
-        struct text cards = TEXT_OF(LINE_MAX_BYTES * 2);
+        struct text cards = TEXT_OF(TABLE_TEXT * 2);
         text_put(&cards, "  ");
         (void)open_hand_write_row(&hand, 0, INT_MAX, &cards);
         draw_seat_line(canvas, layout, place, 1, cards.at);
@@ -684,7 +682,7 @@ static void draw_seat_name(const struct canvas *canvas, const struct table_layou
                            const struct scene *scene, uint8_t place, const char *marks_text)
 {
     uint8_t seat = scene_seat_at_place(scene, place);
-    struct text line = TEXT_OF(LINE_MAX_BYTES * 2), rating = TEXT_OF(LINE_MAX_BYTES);
+    struct text line = TEXT_OF(TABLE_TEXT * 2), rating = TEXT_OF(TABLE_TEXT);
     const char *gap = marks_text[0] != '\0' ? "  " : "";
     write_seat_rating(scene, seat, &rating);
     write_seat_name(scene, seat, &line);
@@ -702,7 +700,7 @@ struct seat_lines {
     struct seat_marks marks;
     struct open_hand hand;
     bool is_narrow;
-    char beside[LINE_MAX_BYTES * 2];
+    char beside[TABLE_TEXT * 2];
 };
 
 /* Divides the facts of a seat, whose hand has been collected, between the name's line and the lines
@@ -712,7 +710,7 @@ static void plan_seat_lines(const struct scene *scene, const struct area *area, 
                             struct seat_lines *out)
 {
     uint8_t seat = out->hand.seat;
-    struct text rating = TEXT_OF(LINE_MAX_BYTES);
+    struct text rating = TEXT_OF(TABLE_TEXT);
     struct text beside = text_init(out->beside, sizeof(out->beside));
     out->marks = seat_marks_collect(scene, seat, false);
     write_seat_rating(scene, seat, &rating);
@@ -737,13 +735,13 @@ static void draw_open_hand(const struct canvas *canvas, const struct table_layou
     int width = layout->seats[place].width;
     int widest = 0;
     for (uint8_t from = 0; from < hand->count && hand->form == OPEN_HAND_LIST;) {
-        struct text text = TEXT_OF(LINE_MAX_BYTES * 2);
+        struct text text = TEXT_OF(TABLE_TEXT * 2);
         from = open_hand_write_row(hand, from, width, &text);
         widest = draw_measure_text(text.at) > widest ? draw_measure_text(text.at) : widest;
     }
     int line = first_line;
     for (uint8_t from = 0; from < hand->count; line++) {
-        struct text text = TEXT_OF(LINE_MAX_BYTES * 2);
+        struct text text = TEXT_OF(TABLE_TEXT * 2);
         from = open_hand_write_row(hand, from, width, &text);
         int blanks = widest - draw_measure_text(text.at);
         text_format(&text, "%*s", blanks > 0 ? blanks : 0, "");
@@ -766,7 +764,7 @@ static void draw_seat_on_several_lines(const struct canvas *canvas,
     int line = 1;
     for (uint8_t at = 0; at < lines.marks.count && (line == 1 || line + hand_lines < area->height);
          line++) {
-        struct text text = TEXT_OF(LINE_MAX_BYTES * 4);
+        struct text text = TEXT_OF(TABLE_TEXT * 4);
         at = seat_marks_write_line(&lines.marks, at, width, lines.is_narrow, &text);
         draw_seat_line(canvas, layout, place, line, text.at);
     }
@@ -834,7 +832,7 @@ static void draw_trick_in_list(const struct canvas *canvas, const struct table_l
     for (uint8_t place = 0; place < scene->view->seats; place++) {
         const struct area *area = &layout->seats[place];
         uint8_t card = find_card_played_by_seat(trick, scene_seat_at_place(scene, place));
-        struct text text = TEXT_OF(LINE_MAX_BYTES);
+        struct text text = TEXT_OF(TABLE_TEXT);
         if (card == CARD_NONE || area->height == 0) {
             continue;
         }
@@ -871,16 +869,16 @@ static void write_led_suit(const struct scene *scene, bool is_spelled, bool has_
     struct words words = scene->words;
     words.spells_suits = is_spelled;
     const char *what = suit != SUIT_NONE
-                           ? words_write_suit(&words, suit, &TEXT_OF(LINE_MAX_BYTES))
-                           : words_write_card(&words, led->card, &TEXT_OF(LINE_MAX_BYTES));
+                           ? words_write_suit(&words, suit, &TEXT_OF(TABLE_TEXT))
+                           : words_write_card(&words, led->card, &TEXT_OF(TABLE_TEXT));
     *out = text_init(out->at, out->cap);
     if (!has_name) {
         text_format(out, _("led: %s"), what);
     } else if (words_is_own_seat(&words, led->seat)) {
         text_format(out, _("you led %s"), what);
     } else {
-        text_format(out, _("%s led %s"),
-                    words_write_seat(&words, led->seat, &TEXT_OF(LINE_MAX_BYTES)), what);
+        text_format(out, _("%s led %s"), words_write_seat(&words, led->seat, &TEXT_OF(TABLE_TEXT)),
+                    what);
     }
 }
 
@@ -889,9 +887,9 @@ static void write_trick_winner(const struct scene *scene, int width, struct text
 {
     uint8_t winner = scene->view->last_trick.winner;
     bool is_own = words_is_own_seat(&scene->words, winner);
-    const char *name = words_write_seat(&scene->words, winner, &TEXT_OF(LINE_MAX_BYTES));
+    const char *name = words_write_seat(&scene->words, winner, &TEXT_OF(TABLE_TEXT));
     const char *line =
-        text_format(&TEXT_OF(LINE_MAX_BYTES), is_own ? _("you take it") : _("%s takes it"), name);
+        text_format(&TEXT_OF(TABLE_TEXT), is_own ? _("you take it") : _("%s takes it"), name);
     draw_put_styled(out, STYLE_GOOD, draw_measure_text(line) <= width ? line : name);
 }
 
@@ -912,7 +910,7 @@ static const char *write_great_moment(const struct scene *scene, struct text *ou
 
 bool scene_draw_great_moment_as_headline(const struct canvas *canvas, const struct scene *scene)
 {
-    const char *text = write_great_moment(scene, &TEXT_OF(LINE_MAX_BYTES));
+    const char *text = write_great_moment(scene, &TEXT_OF(TABLE_TEXT));
     int width = canvas->body.width - 2;
     if (draw_measure_text(text) > width) {
         return false;
@@ -933,7 +931,7 @@ static int count_rows_beside_great_moment(const struct table_layout *layout,
     if (centre->height == 0 || centre->width < CENTRE_WIDTH_MIN) {
         return -1;
     }
-    const char *text = write_great_moment(scene, &TEXT_OF(LINE_MAX_BYTES));
+    const char *text = write_great_moment(scene, &TEXT_OF(TABLE_TEXT));
     return centre->height - draw_wrapped_text(NULL, centre, STYLE_NOTICE, text, 0, 0);
 }
 
@@ -957,9 +955,9 @@ static void draw_great_moment(const struct canvas *canvas, const struct table_la
                               const struct scene *scene)
 {
     const struct area *centre = &layout->centre;
-    const char *rest = write_great_moment(scene, &TEXT_OF(LINE_MAX_BYTES));
+    const char *rest = write_great_moment(scene, &TEXT_OF(TABLE_TEXT));
     for (int row = count_rows_for_trick(layout, scene); *rest != '\0'; row++) {
-        struct text line = TEXT_OF(LINE_MAX_BYTES);
+        struct text line = TEXT_OF(TABLE_TEXT);
         size_t skipped;
         size_t len = styled_text_count_fitting_bytes(rest, centre->width, &skipped);
         struct area blank = {centre->row + row, centre->column, 1, centre->width};
@@ -976,7 +974,7 @@ static bool is_reason_in_centre(const struct table_layout *layout, const struct 
 {
     const struct area *centre = &layout->centre;
     int rows = count_rows_for_trick(layout, scene);
-    struct text line = TEXT_OF(LINE_MAX_BYTES * 4);
+    struct text line = TEXT_OF(TABLE_TEXT * 4);
     if (rows < TRICK_ROWS) {
         write_trick_winner(scene, centre->width, &line);
         text_put(&line, ": ");
@@ -990,7 +988,7 @@ static void draw_trick_in_words(const struct canvas *canvas, const struct table_
                                 const struct scene *scene)
 {
     const struct area *centre = &layout->centre;
-    struct text winner = TEXT_OF(LINE_MAX_BYTES * 4), why = TEXT_OF(LINE_MAX_BYTES * 2);
+    struct text winner = TEXT_OF(TABLE_TEXT * 4), why = TEXT_OF(TABLE_TEXT * 2);
     if (scene->is_held) {
         write_trick_winner(scene, centre->width, &winner);
         write_why_trick_was_won(scene, &why);
@@ -1032,7 +1030,7 @@ void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
 
 void scene_write_last_trick(const struct scene *scene, int width, struct text *out)
 {
-    struct text why = TEXT_OF(LINE_MAX_BYTES);
+    struct text why = TEXT_OF(TABLE_TEXT);
     uint8_t winner = scene->view->last_trick.winner;
     if (!scene->view->has_last_trick) {
         return;
@@ -1040,7 +1038,7 @@ void scene_write_last_trick(const struct scene *scene, int width, struct text *o
     text_format(out,
                 words_is_own_seat(&scene->words, winner) ? _("you took the previous trick")
                                                          : _("%s took the previous trick"),
-                words_write_seat(&scene->words, winner, &TEXT_OF(LINE_MAX_BYTES)));
+                words_write_seat(&scene->words, winner, &TEXT_OF(TABLE_TEXT)));
     text_put(&why, ": ");
     write_why_trick_was_won(scene, &why);
     if (draw_measure_text(out->at) + draw_measure_text(why.at) <= width) {
