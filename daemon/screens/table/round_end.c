@@ -1,6 +1,5 @@
 #include "daemon/screens/table/table_state.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 
 #include <sodium.h>

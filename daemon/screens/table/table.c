@@ -1,8 +1,6 @@
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/table/table_state.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #define CHAT_ROWS_MIN 3

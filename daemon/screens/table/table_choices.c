@@ -1,4 +1,3 @@
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/table/choosing.h"
 

@@ -1,10 +1,7 @@
 #include "daemon/screens/table/table_state.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "games/card.h"
 
-#include <limits.h>
 #include <string.h>
 
 #define SIDE_FROM_WIDTH 112 /* from this width on, chat and score sheet are beside the table */

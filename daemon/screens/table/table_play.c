@@ -3,7 +3,6 @@
 #include "daemon/base/i18n.h"
 #include "games/claim.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #define NAMES_BYTES 200

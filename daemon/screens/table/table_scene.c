@@ -1,8 +1,6 @@
 #include "daemon/screens/table/table_state.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "games/card.h"
 
 #include <limits.h>
 #include <string.h>
