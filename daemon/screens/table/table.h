@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TABLE_TEXT 400 /* of a line, a label or a fact in words; what is longer is cut */
+#define TABLE_TEXT 400 /* bytes of a line, a label or a fact in words; what is longer is cut */
 
 static inline int int_min(int a, int b)
 {

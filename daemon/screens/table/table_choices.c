@@ -1,5 +1,5 @@
 #include "daemon/base/i18n.h"
-#include "daemon/screens/table/choosing.h"
+#include "daemon/screens/table/table_state.h"
 
 #include <stdlib.h>
 #include <string.h>

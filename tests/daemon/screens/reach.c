@@ -1,7 +1,7 @@
 #include "reach.h"
 
-#include "daemon/screens/table/choosing.h"
 #include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
 #include "tests/daemon/screens/stage.h"
 
 #include "daemon/screens/drawing/words.h"
-#include "daemon/screens/table/choosing.h"
 #include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 #include "games/card.h"
 #include "tests/environment.h"
 #include "tests/unit.h"
