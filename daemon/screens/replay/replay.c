@@ -473,14 +473,9 @@ static void compute_layout(struct table_layout *layout, const struct canvas *can
     struct table_layout_needs wants = scene_compute_layout_needs(scene);
     table_layout_make(&canvas->body, &wants, layout);
     int width = layout->header.width;
-    wants.fact_rows = board_count_rows(scene, width);
+    wants.fact_rows = board_draw_rows(NULL, &layout->header, scene);
     hand_make_plans(scene->view, &scene->words, width, false, false, &plans);
-    wants.top_rows = scene_count_top_rows(scene, layout);
-    wants.wide_places = scene_find_wide_places(scene, layout);
-    wants.hand_rows = plans.framed.rows;
-    wants.hand_rows_small = plans.lines.rows;
-    table_layout_make(&canvas->body, &wants, layout);
-    *plan = layout->is_list ? plans.lines : plans.framed;
+    scene_finish_layout(scene, &canvas->body, &plans, &wants, layout, plan);
 }
 
 void replay_draw_scene(const struct canvas *canvas, const struct replay_picture *picture)
@@ -493,7 +488,7 @@ void replay_draw_scene(const struct canvas *canvas, const struct replay_picture 
     scene_write_headline(scene, "", canvas->body.width - draw_measure_text(picture->right_text) - 4,
                          &headline);
     draw_header(canvas, headline.at, picture->right_text);
-    board_draw_rows(canvas, &layout.facts, scene);
+    (void)board_draw_rows(canvas, &layout.facts, scene);
     scene_draw(canvas, &layout, scene);
     draw_text(canvas, layout.prompt.row, layout.prompt.column + 1, layout.prompt.width - 2,
               STYLE_TURN, picture->line);
@@ -507,10 +502,10 @@ void replay_draw_scene(const struct canvas *canvas, const struct replay_picture 
               STYLE_DIM, last_trick.at);
     if (layout.side.width > 0) {
         struct area board = layout.side, sheet = layout.side;
-        board.height = board_count_box_rows(scene, board.width);
+        board.height = board_draw_box(NULL, &board, scene);
         sheet.row += board.height;
         sheet.height -= board.height;
-        board_draw_box(canvas, &board, scene);
+        (void)board_draw_box(canvas, &board, scene);
         sheet_draw_box(canvas, &sheet, picture->sheet);
     } else if (picture->has_sheet) {
         struct sheet over = *picture->sheet;

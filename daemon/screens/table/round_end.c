@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_BYTES 400
 #define PAGE_ROWS 5
 #define SEED_HEX 64
 
@@ -134,7 +133,7 @@ bool round_end_write_prompt(const struct round_end *round_end, const struct mode
     if (entered->sheet_count == 0 || (!is_shown && !is_stop_now(entered))) {
         return false; /* the scores may arrive after the news of the stop */
     }
-    const char *others = write_others(entered, words, &TEXT_OF(LINE_BYTES));
+    const char *others = write_others(entered, words, &TEXT_OF(TABLE_TEXT));
     unsigned round = entered->sheet[entered->sheet_count - 1].round;
     int64_t end_ms = find_end_ms(round_end, entered, now_ms);
     bool has_end = end_ms != 0 && (end_ms > now_ms || is_stop_now(entered));
@@ -152,7 +151,7 @@ bool round_end_write_prompt(const struct round_end *round_end, const struct mode
 void round_end_print_stop(const struct model_entered *entered, const struct words *words,
                           int64_t now_ms, struct lines *lines)
 {
-    const char *others = write_others(entered, words, &TEXT_OF(LINE_BYTES));
+    const char *others = write_others(entered, words, &TEXT_OF(TABLE_TEXT));
     int seconds = count_seconds_left(find_end_of_stop_ms(entered, now_ms), now_ms);
     if (round_end_waits_for_viewer(entered)) {
         lines_put(lines, _("Press Enter to go on."));
@@ -250,6 +249,228 @@ int64_t round_end_next_change_ms(const struct round_end *round_end,
     return table_next_second_ms(find_end_ms(round_end, entered, now_ms), now_ms);
 }
 
+#define ENTRY_BYTES 1200
+#define INDENT 2 /* columns of the sign before a line and of its further rows */
+
+/* The words for a line of the log: they name those who held the seats then. */
+static struct words words_for_line(const struct words *words, const struct table_log *log,
+                                   const struct log_line *line)
+{
+    struct words then = *words;
+    const struct log_holders *holders = &log->holders[line->holders];
+    for (int seat = 0; seat < SEATS_MAX; seat++) {
+        then.names[seat] = holders->names[seat];
+    }
+    then.you = holders->you;
+    return then;
+}
+
+/* Writes line `index` of the log, without its sign, for screens that draw; returns all of `out`. */
+static const char *write_log_line(const struct words *words, const struct table_log *log, int index,
+                                  struct text *out)
+{
+    struct words spelled = words_for_line(words, log, &log->lines[index]);
+    spelled.spells_suits = true;
+    return words_write_phrase(&spelled, log->lines[index].words, out);
+}
+
+/* Reads the log of the game and the table's chat together, in the order of time. */
+struct reader {
+    const struct table_log *log;
+    const struct chat_log *chat;
+    int line; /* the next line of the log */
+    int said; /* the next line of the chat */
+};
+
+/* True if the line of the chat was there before the line of the log. */
+static bool was_said_before(const struct reader *reader, int said, int line)
+{
+    uint32_t number = reader->chat->added - (uint32_t)(reader->chat->count - said);
+    return reader->log->lines[line].chat_before > number;
+}
+
+/* Goes back by one line: returns the line of the chat; NULL when it is the line of the log that was
+ * next. */
+static const struct chat_line *read_older_line(struct reader *reader)
+{
+    bool is_at_begin = reader->line < 0;
+    if (reader->said < 0 || (!is_at_begin && was_said_before(reader, reader->said, reader->line))) {
+        reader->line--;
+        return NULL;
+    }
+    return model_chat_get_line(reader->chat, reader->said--);
+}
+
+/* True if the line of the chat belongs to what happened in the game. */
+static bool is_of_game(const struct reader *reader, int said)
+{
+    const struct chat_line *talk = model_chat_get_line(reader->chat, said);
+    return talk->kind == CHAT_SYSTEM && !talk->is_arrival && !talk->is_answer &&
+           reader->log->count > 0 && !was_said_before(reader, said, 0);
+}
+
+/* A pane that is filled from its bottom row upwards. */
+struct pane {
+    const struct canvas *canvas;
+    const struct area *area;
+    int scrolled_rows;
+    int below; /* number of rows of the lines drawn so far */
+};
+
+static void draw_line_above(struct pane *pane, enum style style, const char *text, int indent)
+{
+    pane->below += draw_wrapped_text(NULL, pane->area, style, text, 0, indent);
+    draw_wrapped_text(pane->canvas, pane->area, style, text,
+                      pane->below - pane->area->height - pane->scrolled_rows, indent);
+}
+
+int table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
+                   enum log_talk talk, int line_count, int scrolled_rows)
+{
+    const struct chat_log *chat = &model->chat[CHAT_TABLE];
+    const struct words words = words_make_for_entered_table(canvas->theme, model->entered);
+    struct reader reader = {&model->entered->log, chat, line_count - 1, chat->count - 1};
+    struct pane pane = {canvas, area, scrolled_rows, 0};
+    while ((talk == LOG_WITH_HOUSE || pane.below < area->height) &&
+           (reader.line >= 0 || (talk == LOG_WITH_TALK && reader.said >= 0))) {
+        const struct chat_line *said = read_older_line(&reader);
+        struct text text = TEXT_OF(ENTRY_BYTES);
+        if (said == NULL) {
+            bool is_great = reader.log->lines[reader.line + 1].is_great;
+            text_put(&text, is_great ? "! " : "  ");
+            write_log_line(&words, reader.log, reader.line + 1, &text);
+            draw_line_above(&pane, is_great ? STYLE_STRONG : STYLE_PLAIN, text.at, INDENT);
+        } else if (talk == LOG_WITH_TALK && !said->is_arrival) {
+            chat_write_line(canvas, model, said, &text);
+            draw_line_above(&pane, STYLE_PLAIN, text.at, CHAT_INDENT);
+        } else if (talk == LOG_WITH_HOUSE && is_of_game(&reader, reader.said + 1)) {
+            draw_line_above(&pane, STYLE_SYSTEM, text_format(&text, "  %s", said->text), INDENT);
+        }
+    }
+    return pane.below;
+}
+
+/* Prints the lines of the house that came before the next line of the log; after its last line, all
+ * others. */
+static void print_house_lines(struct reader *reader, struct lines *lines)
+{
+    bool is_at_end = reader->line == reader->log->count;
+    while (reader->said < reader->chat->count &&
+           (is_at_end || was_said_before(reader, reader->said, reader->line))) {
+        int said = reader->said++;
+        if (is_of_game(reader, said)) {
+            lines_put(lines, model_chat_get_line(reader->chat, said)->text);
+        }
+    }
+}
+
+const struct phrase *table_log_find_great_moment(const struct model_entered *entered,
+                                                 int64_t now_ms, int64_t hold_ms)
+{
+    const struct table_log *log = &entered->log;
+    bool stands = log->great.format != NULL && now_ms < log->great_ms + hold_ms;
+    return stands ? &log->great : NULL;
+}
+
+/* The screen that shows the log of the entered table's game, from the first round on. */
+
+struct log_state {
+    int scrolled; /* number of rows by which the log is scrolled up from its newest line */
+    int rows;     /* number of rows of the log at the last draw */
+    int visible;
+};
+
+static void draw_log_screen(struct ui *ui, void *opaque, const struct canvas *canvas)
+{
+    struct log_state *state = opaque;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    const struct area *body = &canvas->body;
+    struct area inside = {body->row + 2, body->column + 1, body->height - 2, body->width - 2};
+    if (entered == NULL || entered->log.count == 0) {
+        draw_text_centred(canvas, body->row + 2, body->column, body->width, STYLE_DIM,
+                          entered == NULL ? _("You have left the table.")
+                                          : _("Nothing has happened in this game yet."));
+        return;
+    }
+    draw_header(canvas,
+                text_format(&TEXT_OF(TABLE_TEXT), _("#%lld %s: what happened"),
+                            (long long)entered->row.id, _(entered->row.game->title)),
+                "");
+    state->visible = inside.height;
+    /* while the scores of a round are still to be read, the next one has not begun for the reader
+     */
+    int line_count = round_end_waits_for_viewer(entered) ? entered->log.begun : entered->log.count;
+    state->rows = table_log_draw(canvas, &inside, screen_model(ui), LOG_WITH_HOUSE, line_count,
+                                 state->scrolled);
+}
+
+static bool handle_log_key(struct ui *ui, void *opaque, const struct press *press)
+{
+    struct log_state *state = opaque;
+    const struct list list = {.count = state->rows,
+                              .visible = state->visible > 1 ? state->visible - 1 : 1};
+    int rows = -list_find_step(&list, press); /* up */
+    int most = state->rows > state->visible ? state->rows - state->visible : 0;
+    if (press->kind == PRESS_ENTER || (press->kind == PRESS_CHAR && press->code == 'L')) {
+        screen_close(ui);
+        return true;
+    }
+    if (press->kind == PRESS_WHEEL_UP || press->kind == PRESS_WHEEL_DOWN) {
+        rows = rows > 0 ? 1 : -1;
+    }
+    state->scrolled += rows;
+    state->scrolled = state->scrolled > most ? most : state->scrolled < 0 ? 0 : state->scrolled;
+    return rows != 0;
+}
+
+static void enter_log(UNUSED struct ui *ui, void *opaque, UNUSED int64_t argument)
+{
+    *(struct log_state *)opaque = (struct log_state){.scrolled = 0};
+}
+
+/* Prints all lines that table_log_draw draws with LOG_WITH_HOUSE. */
+static bool print_log(struct ui *ui, UNUSED void *opaque, struct lines *lines)
+{
+    const struct model *model = screen_model(ui);
+    if (model->entered == NULL) {
+        return true;
+    }
+    const struct words words = words_make_for_entered_table(screen_theme(ui), model->entered);
+    struct reader reader = {.log = &model->entered->log, .chat = &model->chat[CHAT_TABLE]};
+    for (; reader.line < reader.log->count; reader.line++) {
+        const struct log_line *line = &reader.log->lines[reader.line];
+        struct words then = words_for_line(&words, reader.log, line);
+        print_house_lines(&reader, lines);
+        lines_format(lines, "%s.", words_write_phrase(&then, line->words, &TEXT_OF(ENTRY_BYTES)));
+    }
+    print_house_lines(&reader, lines);
+    if (reader.log->count == 0) {
+        lines_put(lines, _("Nothing has happened in this game yet."));
+    }
+    return true;
+}
+
+static const struct screen_key log_keys[] = {
+    {"↑ ↓", N_("scroll by one row"), NULL, N_("scroll")},
+    {N_("PgUp PgDn"), N_("scroll by one page"), NULL, N_("page")},
+    {N_("Home End"), N_("to the first round, to the newest line"), NULL, NULL},
+    {"L q", N_("back to the table"), NULL, NULL},
+    {"?", NULL, NULL, N_("help")},
+    {"q", NULL, NULL, N_("back to the table")},
+    {NULL, NULL, NULL, NULL},
+};
+
+const struct screen log_screen = {
+    .name = "log",
+    .title = N_("What happened"),
+    .state_size = sizeof(struct log_state),
+    .keys = log_keys,
+    .enter = enter_log,
+    .draw = draw_log_screen,
+    .key = handle_log_key,
+    .print = print_log,
+};
+
 #define NAME_WIDTH_MIN 10
 #define NAME_WIDTH_MAX 17
 #define NUMBER_WIDTH 8
@@ -285,7 +506,7 @@ static int measure_names(const struct words *words, uint8_t seats)
 {
     int width = NAME_WIDTH_MIN;
     for (uint8_t seat = 0; seat < seats; seat++) {
-        int name = draw_measure_text(words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)));
+        int name = draw_measure_text(words_write_seat(words, seat, &TEXT_OF(TABLE_TEXT)));
         width = name > width ? name : width;
     }
     return width > NAME_WIDTH_MAX ? NAME_WIDTH_MAX : width;
@@ -301,7 +522,7 @@ static void draw_scores_of_player(struct page *page, const struct words *words, 
     int column = page->area.column;
     if (row >= 0) {
         draw_text(page->canvas, row, column, names, style,
-                  words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)));
+                  words_write_seat(words, seat, &TEXT_OF(TABLE_TEXT)));
         int32_t points = scores->points[seat];
         draw_text_right_aligned(page->canvas, row, column + names, NUMBER_WIDTH, style,
                                 text_format(&TEXT_OF(32), points != 0 ? "%+d" : "%d", points));
@@ -309,7 +530,7 @@ static void draw_scores_of_player(struct page *page, const struct words *words, 
                                 style, text_format(&TEXT_OF(32), "%d", scores->totals[seat]));
     }
     const char *why = words_write_phrase(words, words->game->face->explain(scores, seat),
-                                         &TEXT_OF(LINE_BYTES * 2));
+                                         &TEXT_OF(TABLE_TEXT * 2));
     int rows = draw_wrapped(page, explained, style, why);
     page->row += rows > 0 ? rows : 1;
 }
@@ -319,17 +540,17 @@ static void draw_last_trick(struct page *page, const struct game_view *view, boo
                             const struct words *words)
 {
     const struct view_trick *trick = &view->last_trick;
-    struct text taken = TEXT_OF(LINE_BYTES * 2);
+    struct text taken = TEXT_OF(TABLE_TEXT * 2);
     if (!view->has_last_trick) {
         return;
     }
-    const char *cards = words_write_trick(words, trick, false, &TEXT_OF(LINE_BYTES));
+    const char *cards = words_write_trick(words, trick, false, &TEXT_OF(TABLE_TEXT));
     page->row += 1;
     page->row += draw_wrapped(page, 0, STYLE_PLAIN,
-                              text_format(&TEXT_OF(LINE_BYTES * 2), _("Last trick: %s"), cards));
+                              text_format(&TEXT_OF(TABLE_TEXT * 2), _("Last trick: %s"), cards));
     text_format(&taken,
                 words_is_own_seat(words, trick->winner) ? _("you took it") : _("%s took it"),
-                words_write_seat(words, trick->winner, &TEXT_OF(LINE_BYTES)));
+                words_write_seat(words, trick->winner, &TEXT_OF(TABLE_TEXT)));
     if (is_of_round) {
         text_put(&taken, ": ");
         words_write_phrase(words, view->game->face->why_won(view, trick), &taken);
@@ -362,7 +583,7 @@ static void draw_page(struct page *page, const struct round_end *round_end,
     const struct table_log *log = &entered->log;
     for (int i = log->decided; i < log->ended; i++) { /* what the last trick decided */
         page->row += draw_wrapped(page, 0, log->lines[i].is_great ? STYLE_STRONG : STYLE_PLAIN,
-                                  table_log_write_line(words, log, i, &TEXT_OF(LINE_BYTES * 3)));
+                                  write_log_line(words, log, i, &TEXT_OF(TABLE_TEXT * 3)));
     }
 }
 
@@ -405,7 +626,7 @@ static int draw_explained_result(const struct canvas *canvas, const struct area 
     struct area rest = *area;
     story_tell_result(&entered->view, &entered->config, entered->result.winners, &story);
     for (uint8_t i = 0; i < story.count && rest.height > 0; i++) {
-        struct text line = TEXT_OF(LINE_BYTES * 2);
+        struct text line = TEXT_OF(TABLE_TEXT * 2);
         words_write_phrase(words, story.lines[i].words, &line);
         text_put_char(&line, '.');
         int rows =
@@ -428,7 +649,7 @@ static const char *write_rating_changes(const struct model_entered *entered,
         if (tenths != 0) {
             text_format_list_item(
                 out, "%s %c%d.%d",
-                left[0] != '\0' ? left : words_write_seat(words, other, &TEXT_OF(LINE_BYTES)),
+                left[0] != '\0' ? left : words_write_seat(words, other, &TEXT_OF(TABLE_TEXT)),
                 tenths < 0 ? '-' : '+', abs(tenths) / 10, abs(tenths) % 10);
         }
     }
@@ -462,7 +683,7 @@ static void draw_result_of_player(const struct canvas *canvas, const struct area
         draw_formatted_text(canvas, row->row, row->column, 4, style, "%2d", result->rank);
     }
     draw_text(canvas, row->row, row->column + 4, NAME_WIDTH_MAX, style,
-              words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)));
+              words_write_seat(words, seat, &TEXT_OF(TABLE_TEXT)));
     draw_formatted_text(canvas, row->row, row->column + 22, 6, style, "%5d", result->score);
     if (entered->result.left[seat].name[0] == '\0') {
         draw_rating_change(canvas, row, result);
@@ -560,7 +781,7 @@ static void draw_result_notes(const struct canvas *canvas, const struct area *ar
     if (words->you >= 0 && entered->result.seats[words->you].is_rated && left > 0) {
         draw_formatted_text(
             canvas, row++, area->column, area->width, STYLE_DIM, _("your rating, by opponent: %s"),
-            write_rating_changes(entered, words, (uint8_t)words->you, &TEXT_OF(LINE_BYTES)));
+            write_rating_changes(entered, words, (uint8_t)words->you, &TEXT_OF(TABLE_TEXT)));
         left--;
     }
     if (left > 2) {
@@ -569,7 +790,7 @@ static void draw_result_notes(const struct canvas *canvas, const struct area *ar
     if (left > 4 && entered->details.rematch != 0) {
         draw_formatted_text(
             canvas, row + 4, area->column, area->width, STYLE_TURN, _("Want to play again: %s"),
-            words_write_seats(words, entered->details.rematch, &TEXT_OF(LINE_BYTES)));
+            words_write_seats(words, entered->details.rematch, &TEXT_OF(TABLE_TEXT)));
     }
 }
 
@@ -630,7 +851,7 @@ static void print_result_of_player(const struct model_entered *entered, const st
                                    uint8_t seat, struct lines *lines)
 {
     const struct model_result_seat *result = &entered->result.seats[seat];
-    const char *name = game_print_write_name(words, seat, &TEXT_OF(LINE_BYTES));
+    const char *name = game_print_write_name(words, seat, &TEXT_OF(TABLE_TEXT));
     bool has_left = entered->result.left[seat].name[0] != '\0';
     unsigned long points = (unsigned long)labs(result->score);
     if (result->rank == 0) {
@@ -699,7 +920,7 @@ void table_result_print(struct ui *ui, const struct table_screen_state *state, s
     if (words.you >= 0 && entered->result.seats[words.you].is_rated) {
         lines_format(
             lines, _("Your rating, by opponent: %s."),
-            write_rating_changes(entered, &words, (uint8_t)words.you, &TEXT_OF(LINE_BYTES)));
+            write_rating_changes(entered, &words, (uint8_t)words.you, &TEXT_OF(TABLE_TEXT)));
     }
     print_fairness_of_deal(entered, state, lines);
     lines_format(lines,

@@ -7,7 +7,6 @@
 /* Shows the rules of the entered table's game on three pages: a summary on one screen, all rules,
  * and what the signs on the table mean. */
 
-#define LINE_BYTES 400
 #define WRAP_INDENT 2
 
 /* The signs that the tables of all games have. They stand after the game's own signs. */
@@ -46,10 +45,10 @@ static void rules_enter(struct ui *ui, void *opaque, int64_t argument)
 
 /* Copies the first line of a text into `line`. Returns the text after that line; NULL if the text
  * has no further line. */
-static const char *copy_first_line(const char *text, char line[LINE_BYTES])
+static const char *copy_first_line(const char *text, char line[TABLE_TEXT])
 {
     int len = (int)strcspn(text, "\n");
-    snprintf(line, LINE_BYTES, "%.*s", len, text);
+    snprintf(line, TABLE_TEXT, "%.*s", len, text);
     return text[len] == '\0' ? NULL : text + len + 1;
 }
 
@@ -58,7 +57,7 @@ static const char *copy_first_line(const char *text, char line[LINE_BYTES])
 static int draw_preformatted_lines(const struct canvas *canvas, const struct area *area,
                                    int first_row, const char *text)
 {
-    char line[LINE_BYTES];
+    char line[TABLE_TEXT];
     int rows = 0;
     for (; text != NULL; rows++) {
         text = copy_first_line(text, line);
@@ -102,7 +101,7 @@ static void append_row_as_words(const char *line, struct text *out)
 /* Appends a text that is laid out in columns by hand as one line of words. */
 static void append_preformatted_as_words(const char *text, struct text *out)
 {
-    char line[LINE_BYTES];
+    char line[TABLE_TEXT];
     while (text != NULL) {
         text = copy_first_line(text, line);
         append_row_as_words(line, out);
@@ -137,7 +136,7 @@ static int draw_text_block(const struct canvas *canvas, const struct area *area,
 /* True if a row of the translated texts is wider than `width`; texts may be NULL. */
 static bool has_row_wider_than(const char *const *texts, int width)
 {
-    char line[LINE_BYTES];
+    char line[TABLE_TEXT];
     bool is_wider = false;
     for (; texts != NULL && *texts != NULL; texts++) {
         for (const char *text = (*texts)[0] != '\0' ? _(*texts) : NULL; text != NULL;) {
@@ -190,7 +189,7 @@ static void rules_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
 {
     struct rules_state *state = opaque;
     const struct area *body = &canvas->body;
-    draw_header(canvas, write_page_title(state->page, state->game, &TEXT_OF(LINE_BYTES)), "");
+    draw_header(canvas, write_page_title(state->page, state->game, &TEXT_OF(TABLE_TEXT)), "");
     struct area area = {body->row + 2, body->column + 1, body->height - 2, body->width - 2};
     area.width = area.width > 90 ? 90 : area.width;
     const char *const *texts = game_at(state->game)->face->pages[state->page];
@@ -257,7 +256,7 @@ static bool rules_print(struct ui *ui, void *opaque, struct lines *lines)
     const struct rules_state *state = opaque;
     const char *const *const *pages = game_at(state->game)->face->pages;
     struct text options = TEXT_OF(LINES_LINE_MAX);
-    lines_put(lines, write_page_title(state->page, state->game, &TEXT_OF(LINE_BYTES)));
+    lines_put(lines, write_page_title(state->page, state->game, &TEXT_OF(TABLE_TEXT)));
     if (state->page == ALL_RULES) {
         print_text_block(ALL_RULES, pages[ALL_RULES], lines);
         return true;

@@ -1,11 +1,8 @@
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/table/table_state.h"
 
-#include <stddef.h>
 #include <string.h>
 
-#define LINE_BYTES 400
 #define CHAT_ROWS_MIN 3
 #define OPTION_LABEL_WIDTH 16
 
@@ -17,7 +14,9 @@ static bool bot_plays_for_viewer(const struct model_entered *entered)
            entered->details.seats.at[entered->you].is_played_by_bot;
 }
 
-bool table_game_is_halted(const struct model_entered *entered)
+/* True while the game is paused, adjourned, or waits for players after a downtime; false during the
+ * stop between two rounds. */
+static bool table_game_is_halted(const struct model_entered *entered)
 {
     return entered->row.phase == TABLE_PLAYING && entered->row.halt != HALT_NONE &&
            entered->row.halt != HALT_ROUND;
@@ -62,7 +61,7 @@ static void write_reason_of_halt(const struct model_entered *entered, const stru
                 : !details->is_rated ? _("Interrupted: waiting for %s. /resume plays without them.")
                 : has_end            ? _("Interrupted: waiting for %s, until %s")
                                      : _("Interrupted: waiting for %s, up to 7 days after /resume"),
-                words_write_seats(words, missing, &TEXT_OF(LINE_BYTES)),
+                words_write_seats(words, missing, &TEXT_OF(TABLE_TEXT)),
                 words_write_deadline(details->resume_by_ms, &TEXT_OF(64)));
 }
 
@@ -78,7 +77,7 @@ static bool write_lost_connection(const struct model_entered *entered, const str
         if (is_awaited && clock_rule_is_for_one_sitting(&entered->row.clock)) {
             text_format(
                 out, _("%s lost the connection; waiting %s, then a bot plays for them"),
-                words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)),
+                words_write_seat(words, seat, &TEXT_OF(TABLE_TEXT)),
                 words_write_time_left(model_time_left(entered, bot_ms, now_ms), &TEXT_OF(40)));
             return true;
         }
@@ -259,7 +258,7 @@ static void draw_seat(const struct canvas *canvas, const struct area *row,
                                 ? person_brief_bot_label(person_level_of_seat(who))
                                 : words_write_rating(canvas->theme, &who->rating, &TEXT_OF(64)));
     draw_text(canvas, row->row, row->column + 31, row->width - 31, style,
-              table_write_player(entered, seat, false, &TEXT_OF(LINE_BYTES)));
+              table_write_player(entered, seat, false, &TEXT_OF(TABLE_TEXT)));
 }
 
 int table_count_free_seats(const struct model_entered *entered)
@@ -337,9 +336,9 @@ static void table_draw_before_start(struct ui *ui, struct table_screen_state *st
     struct area left = {body->row + 1, body->column + 2, body->height - 1,
                         body->width - chat_width - 4};
     draw_header(canvas,
-                text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s, about to begin"),
+                text_format(&TEXT_OF(TABLE_TEXT), _("#%lld %s, about to begin"),
                             (long long)entered->row.id, _(entered->row.game->title)),
-                text_format(&TEXT_OF(LINE_BYTES), _("host %s"), entered->row.host));
+                text_format(&TEXT_OF(TABLE_TEXT), _("host %s"), entered->row.host));
     int gap = body->height < 18 ? 0 : 1;
     int row = left.row;
     if (gap > 0) {
@@ -354,7 +353,7 @@ static void table_draw_before_start(struct ui *ui, struct table_screen_state *st
     }
     row += gap;
     draw_text(canvas, row++, left.column, left.width, STYLE_TURN,
-              table_write_missing_players(entered, false, &TEXT_OF(LINE_BYTES)));
+              table_write_missing_players(entered, false, &TEXT_OF(TABLE_TEXT)));
     row += gap;
     int chat_rows = chat_width > 0 ? 0 : CHAT_ROWS_MIN;
     struct area options = {row, left.column, left.row + left.height - chat_rows - row, left.width};
@@ -858,6 +857,152 @@ static bool table_handle_key(struct ui *ui, void *opaque, const struct press *pr
         state->cursor.named_move = MOVE_NONE; /* this key has named no move */
     }
     return is_used;
+}
+
+/* Writes the allowed ones among the keys: "1-3 5". A run of neighbouring keys is written as its
+ * first and its last one; on the keyboard 9, 0 and A are not neighbours. */
+static const char *write_keys(char keys[][CHOICE_KEY_MAX], const bool *is_allowed, int count,
+                              struct text *out)
+{
+    bool is_run = false;
+    for (int i = 0; i < count; i++) {
+        bool goes_on =
+            i + 1 < count && is_allowed[i + 1] && keys[i + 1][0] != '0' && keys[i + 1][0] != 'A';
+        if (is_allowed[i] && !is_run) {
+            text_format(out, out->len > 0 ? " %s" : "%s", keys[i]);
+        } else if (is_allowed[i] && !goes_on) {
+            text_format(out, "-%s", keys[i]);
+        }
+        is_run = is_allowed[i] && goes_on;
+    }
+    return out->at;
+}
+
+/* Writes the keys of the cards that may be played now: "1-7", "2-4 9 0 A-C". */
+static const char *write_card_keys(const struct game_view *view,
+                                   const struct table_screen_state *state, struct text *out)
+{
+    uint8_t slots[SLOTS_MAX];
+    char card_keys[SLOTS_MAX][CHOICE_KEY_MAX];
+    bool is_allowed[SLOTS_MAX], keeps_slots = state->keeps_slots;
+    uint8_t count = hand_order_slots(view, (uint8_t)view->seat, &keeps_slots, slots);
+    for (int place = 0; place < count; place++) {
+        struct text key = text_init(card_keys[place], CHOICE_KEY_MAX);
+        text_put_char(&key, hand_keyboard_key_of_place(place));
+        is_allowed[place] = !view->hands[view->seat][slots[place]].is_empty &&
+                            move_set_has(&view->legal, view->game->face->point(view, slots[place]));
+    }
+    return write_keys(card_keys, is_allowed, count, out);
+}
+
+/* Writes the numbers that may be chosen now: "0-2 4-7". */
+static const char *write_number_keys(const struct game_view *view, struct choices *choices,
+                                     struct text *out)
+{
+    bool is_allowed[MOVES_MAX];
+    for (int i = 0; i < choices->count; i++) {
+        is_allowed[i] = move_set_has(&view->legal, choices->moves[i]);
+    }
+    return write_keys(choices->typed, is_allowed, choices->count, out);
+}
+
+/* In a halt, Enter takes only what the player has selected; otherwise it ends the halt. */
+static bool does_enter_take_move(const struct model_entered *entered,
+                                 const struct table_screen_state *state)
+{
+    return !table_game_is_halted(entered) || table_has_selection(state);
+}
+
+static void add_choice_hints(const struct words *words, const struct model_entered *entered,
+                             const struct table_screen_state *state, struct choices *choices,
+                             struct hints *hints)
+{
+    const struct game_view *view = &entered->view;
+    bool has_number_keys =
+        choices->keys == CHOICE_NUMBERS || (choices->keys == CHOICE_INDEX && choices->count <= 9);
+    if (choices->has_pairs) {
+        hints_add(hints, N_("3 or 3,4"), _("one number or two"));
+        if (does_enter_take_move(entered, state)) {
+            hints_add(hints, "Enter", _("confirm"));
+        }
+    } else if (choices->count > 0 && has_number_keys) {
+        hints_add(hints, write_number_keys(view, choices, &TEXT_OF(HINT_MAX)), _("choose"));
+    } else if (choices->count == 1) {
+        hints_add(hints, choices->typed[0],
+                  words_write_move(words, view, choices->moves[0], &TEXT_OF(HINT_MAX)));
+    } else if (choices->count > 0) {
+        hints_add(hints, N_("arrows Enter"), _("choose"));
+    }
+    const char *cards = write_card_keys(view, state, &TEXT_OF(HINT_MAX));
+    if (choices->has_pointing && cards[0] != '\0') {
+        hints_add(hints, cards, _(face_describe_pointing_at_card(view)));
+    }
+    if (!choices->has_pairs && state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {
+        hints_add(hints, "Enter",
+                  text_format(&TEXT_OF(HINT_MAX), _("take %s"), state->cursor.typed));
+    }
+}
+
+/* Names the keys that put the suits of the hand in order, if the viewer has to. */
+static void add_order_hints(const struct game_view *view, const struct table_screen_state *state,
+                            struct hints *hints)
+{
+    struct face_order order;
+    if (!order_is_asked(view) || !order_find_shown(view, &state->order, &order)) {
+        return;
+    }
+    hints_add(hints, (const char[]){ORDER_KEY_GIVE, '\0'}, _("give"));
+    /* first what nothing else tells: the suits have their numbers beside their names */
+    hints_add(hints, "< >", _("move"));
+    hints_add(
+        hints,
+        text_format(&TEXT_OF(HINT_MAX), order.suit_count > 1 ? "1-%u" : "%u", order.suit_count),
+        _("pick"));
+}
+
+/* Adds the keys that do something in the game now to the hints. */
+static void table_play_add_hints(struct ui *ui, const struct table_screen_state *state,
+                                 struct hints *hints)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    const struct game_view *view = &entered->view;
+    struct face_fact facts[FACE_BOARD_MAX];
+    if (entered->you < 0) {
+        hints_add(hints, "p", _("look back"));
+    }
+    if (view_viewer_may_move(view) && !state->is_sent &&
+        (!table_game_is_halted(entered) || table_viewer_is_to_move(entered, HALT_HOUSE))) {
+        struct choices choices;
+        choices_collect(view, &choices);
+        if (choices.aims.count > 0 && does_enter_take_move(entered, state)) {
+            hints_add(hints, "Enter", _("give it"));
+        }
+        if (choices.aims.count > 0) {
+            hints_add(hints, N_("arrows Tab"), _("choose"));
+        }
+        struct words words =
+            words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
+        words.is_plain = true;
+        add_choice_hints(&words, entered, state, &choices, hints);
+        add_order_hints(view, state, hints);
+    }
+    if (state->premove.is_set || state->cursor.typed[0] != '\0') {
+        hints_add(hints, "Esc", _("take back"));
+    }
+    if (!state->is_sent && table_claim_is_worth_offering(screen_model(ui)->entered)) {
+        hints_add(hints, "m", _("claim the rest"));
+    }
+    if (scene_has_trick_of_round(view)) {
+        hints_add(hints, "t", _("last trick"));
+    }
+    hints_add(hints, "s", _("scores"));
+    hints_add(hints, "c", _("chat"));
+    hints_add(hints, "L", _("story"));
+    if (state->layout.side.width == 0 && view->game->face->board != NULL &&
+        view->game->face->board(view, NULL, facts) > 0) {
+        hints_add(hints, "i", state->is_board_folded ? _("board") : _("fold the board"));
+    }
+    hints_add(hints, "w", _("watchers"));
 }
 
 static void table_add_hints(struct ui *ui, void *opaque, struct hints *hints)

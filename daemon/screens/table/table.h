@@ -13,6 +13,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define TABLE_TEXT 400 /* bytes of a line, a label or a fact in words; what is longer is cut */
+
+static inline int int_min(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline int int_max(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 /*
  * Describes a game in lines, live or in a replay, from the view alone. The code is the same for all
  * games, and prints nothing that the view does not contain.
@@ -154,12 +166,8 @@ void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
  * where scene_draw draws it. */
 bool scene_has_great_moment_in_middle(const struct table_layout *layout, const struct scene *scene);
 
-/* Writes the announcement of the great moment, which there must be; returns all of `out`. */
-const char *scene_write_great_moment(const struct scene *scene, struct text *out);
-
-/* Returns the columns that a list of players keeps free at the end of each line for the card of the
- * trick; 0 if there is no trick. */
-int scene_list_card_width(const struct scene *scene);
+/* Announces a great moment in place of the headline. False if it is too long for one row. */
+bool scene_draw_great_moment_as_headline(const struct canvas *canvas, const struct scene *scene);
 
 /* Writes the row below the hand: who took the previous trick, or, while the finished trick is
  * shown, why it was won if the middle of the table has no room for the reason. Returns all of
@@ -180,36 +188,19 @@ void scene_write_last_trick(const struct scene *scene, int width, struct text *o
  * box beside the table. Some games have none.
  */
 
-/* Returns how many rows the board's facts, and the meaning of the signs at cards, need; 0 if there
- * are none. */
-int board_count_rows(const struct scene *scene, int width);
-
-/* Draws the board's facts into as many rows as the area has. */
-void board_draw_rows(const struct canvas *canvas, const struct area *area,
-                     const struct scene *scene);
-
-/* Returns the height in rows of the board's box of that width, including its frame; 0 if the box
- * would be empty. */
-int board_count_box_rows(const struct scene *scene, int width);
-
-/* Draws the board's box: a frame that contains one fact per row, or wrapped on several rows. */
-void board_draw_box(const struct canvas *canvas, const struct area *area,
+/* Draws the board's facts, and the meaning of the signs at cards, into as many rows as the area
+ * has. Returns how many rows they need, 0 if there are none. If canvas is NULL, only counts the
+ * rows. */
+int board_draw_rows(const struct canvas *canvas, const struct area *area,
                     const struct scene *scene);
+
+/* Draws the board's box: a frame that contains one fact per row, or wrapped on several rows.
+ * Returns the height of the whole box; 0, and draws nothing, if it would be empty. If canvas is
+ * NULL, only counts the rows. */
+int board_draw_box(const struct canvas *canvas, const struct area *area, const struct scene *scene);
 
 /* Prints the board's facts in one line, for plain mode; nothing if there are none. */
 void board_print(const struct scene *scene, struct lines *lines);
-
-/*
- * The face of a card, which may be known only in part.
- */
-#define CARD_FACE_TEXT_MAX 160
-
-struct card_face {
-    char rank[CARD_FACE_TEXT_MAX];    /* rank or title: "T", "CERBERUS"; "?" if nothing is known */
-    char suit[CARD_FACE_TEXT_MAX];    /* the suit's symbol or letters; may be empty */
-    char title[CARD_FACE_TEXT_MAX];   /* the suit's full name; may be empty */
-    char letters[CARD_FACE_TEXT_MAX]; /* the letters of a special card; otherwise empty */
-};
 
 enum card_form {
     FACE_SHORT, /* "T♥", "10 Gr" */
@@ -221,16 +212,9 @@ enum card_form {
     FACE_COUNT,
 };
 
-void card_make_face(const struct words *words, const struct view_slot *slot,
-                    struct card_face *face);
-
-/* Appends the face of a card as one text, in the given form. */
-void card_write_face(const struct words *words, const struct card_face *face, enum card_form form,
-                     struct text *out);
-
-/* Returns the name of a special card: its title, or its letters if the title is wider than `width`
- * columns. */
-const char *card_name_of_special(const struct card_face *face, int width);
+/* Writes a card of the trick for a list of players: "│5 Ev│", "│CER│". Brackets would mark it as a
+ * card of the hand that may be played. */
+void card_write_edged(const struct words *words, uint8_t card, struct text *out);
 
 /* The width of the widest face in the deck, for each form. FACE_STACKED and FACE_HAND, which are
  * used where columns are scarce, count only the letters of special cards that have letters. */
@@ -252,14 +236,9 @@ void card_draw(const struct canvas *canvas, const struct area *area, const struc
  * Otherwise places matter, so every card stays in its slot.
  */
 enum hand_style {
-    HAND_TALL,       /* a framed card: rank, suit and rank on three lines */
-    HAND_NAMED,      /* a framed card of three lines: the rank, the suit's full name, the rank */
-    HAND_LONG,       /* a framed card: the suit's full name and the rank */
-    HAND_SHORT,      /* "T♥" */
-    HAND_STACK,      /* a framed card: the rank above the suit */
-    HAND_ROW,        /* cards without frames in one row, with their keys above them */
-    HAND_LINES,      /* cards without frames, each after its key */
-    HAND_LONG_LINES, /* the same with the suits' full names */
+    HAND_FRAMED, /* cards in frames, with their keys above them */
+    HAND_ROW,    /* cards without frames in one row, with their keys above them */
+    HAND_LINES,  /* cards without frames, each after its key */
 };
 
 struct hand_plan {
@@ -269,6 +248,9 @@ struct hand_plan {
     bool keeps_slots;
     bool has_no_keys; /* no keys stand at the cards: in this phase the keys choose no card */
     enum hand_style style;
+    enum card_form form;
+    int lines;       /* of a card, without its frame. 3: rank, suit and rank; 2: the rank above the
+                        suit */
     int inner;       /* number of columns inside the frame of a card */
     int rows;        /* number of rows of the whole hand, with the row of keys */
     uint16_t chosen; /* bit i: the card in slot i is chosen for the next turn, and is marked */
@@ -291,6 +273,12 @@ struct hand_plans {
  * and the number of slots, so a hand looks the same during the whole round. */
 void hand_make_plans(const struct game_view *view, const struct words *words, int width,
                      bool keeps_slots, bool is_tall, struct hand_plans *plans);
+
+/* Adds to the needs what the seats and the planned hand take, lays the table out again, and chooses
+ * the plan of the hand. `layout` was made from the needs so far. */
+void scene_finish_layout(const struct scene *scene, const struct area *body,
+                         const struct hand_plans *plans, struct table_layout_needs *needs,
+                         struct table_layout *layout, struct hand_plan *plan);
 
 /* Draws the hand. selected_place is the position of the selected card among the shown ones; -1:
  * none. */
@@ -337,13 +325,6 @@ struct table_lesson {
  */
 void table_lesson_update(struct table_lesson *lesson, const struct model_entered *entered);
 
-/* Writes the note and the suggestion as one paragraph; writes nothing when there is nothing to
- * tell. plan: the hand as it is drawn, which tells the key of a suggested card; NULL in plain mode,
- * where people type the names of cards. */
-const char *table_lesson_write(const struct table_lesson *lesson,
-                               const struct model_entered *entered, const struct words *words,
-                               const struct hand_plan *plan, struct text *out);
-
 /* Plain mode: prints what is told now; without `has_old`, only what has not been printed yet. */
 void table_lesson_print(struct table_lesson *lesson, const struct model_entered *entered,
                         const struct words *words, bool has_old, struct lines *lines);
@@ -362,21 +343,11 @@ enum log_talk {
     LOG_WITH_TALK,  /* all but lines of the house that only tell who comes and goes */
 };
 
-/* What a pane shows of the log. */
-struct table_log_part {
-    enum log_talk talk;
-    int line_count;    /* the lines before this one */
-    int scrolled_rows; /* number of rows by which they are scrolled up from the newest one */
-};
-
-/* Draws the log into the area, the newest line at the bottom. Returns the number of rows that the
- * lines take: with LOG_WITH_HOUSE all lines, otherwise those that are drawn. */
+/* Draws the log's first `line_count` lines into the area, the newest at the bottom, scrolled up by
+ * `scrolled_rows` rows. Returns the number of rows that the lines take: with LOG_WITH_HOUSE all
+ * lines, otherwise those that are drawn. */
 int table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
-                   const struct words *words, const struct table_log_part *part);
-
-/* Writes line `index` of the log, without its sign, for screens that draw; returns all of `out`. */
-const char *table_log_write_line(const struct words *words, const struct table_log *log, int index,
-                                 struct text *out);
+                   enum log_talk talk, int line_count, int scrolled_rows);
 
 /* The announcement of a great moment that still stands at now_ms, for `hold_ms` from its beginning;
  * NULL if there is none. */
@@ -512,25 +483,6 @@ struct seat_marks {
  * in whole words. */
 struct seat_marks seat_marks_collect_lasting(const struct scene *scene, uint8_t seat);
 
-/* Draws the seats around the table. */
-
-/* Returns how many rows the seats at the top of the layout need for all their content; 0 if there
- * are none. */
-int scene_count_top_rows(const struct scene *scene, const struct table_layout *layout);
-
-/* Returns the places of a list whose facts do not fit one line: bit i for place i. */
-uint8_t scene_find_wide_places(const struct scene *scene, const struct table_layout *layout);
-
-/* These functions draw parts of a scene. scene_put_separator writes the separator between two
- * facts; it writes nothing if `out` is empty. scene_seat_took_trick returns whether the seat took
- * the finished trick that is still shown; scene_must_seat_act, whether its turn is shown: beside a
- * finished trick, only the viewer's own. scene_draw_seats draws the players without their trick
- * cards. */
-void scene_put_separator(const struct scene *scene, struct text *out);
-bool scene_seat_took_trick(const struct scene *scene, uint8_t seat);
-void scene_draw_seats(const struct canvas *canvas, const struct table_layout *layout,
-                      const struct scene *scene);
-
 /*
  * The score sheet: one row for each round, one column for each player, and an explanation of the
  * points of one round. The viewer's column is the first, and the viewer's explanation too. Each
@@ -571,10 +523,6 @@ enum typed {
     TYPED_UNKNOWN, /* the line is a number, a card or a move, or looks like a mistyped one, but
                       names no move of this moment */
 };
-
-/* Lists the slots of the viewer's hand in the order in which plain mode numbers the cards; returns
- * how many there are, 0 for a spectator. */
-uint8_t typed_list_numbered_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX]);
 
 /* Reads a typed line as a move. A verb before the move ("bid 3", "play QS") is allowed if it is the
  * verb of that move. The line must have no surrounding blanks. */

@@ -1,11 +1,8 @@
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/table/choosing.h"
+#include "daemon/screens/table/table_state.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define LINE_BYTES 400
 
 /* Fills in which cards the move points out; false if it points out none. */
 static bool aims_read_move(const struct game_view *view, uint8_t move, struct face_aim *out)
@@ -26,8 +23,10 @@ void aims_collect_pointing_moves(const struct game_view *view, struct aims *out)
     }
 }
 
-uint8_t aims_find_moves_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
-                                  uint8_t indexes[MOVES_MAX])
+/* Collects the indexes of the moves that point out the card under the cursor; returns their
+ * number. */
+static uint8_t find_moves_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
+                                    uint8_t indexes[MOVES_MAX])
 {
     uint8_t count = 0;
     for (uint8_t i = 0; i < aims->count; i++) {
@@ -82,7 +81,7 @@ void aims_put_cursor_on_valid_card(const struct aims *aims, struct aim_cursor *c
     uint16_t slots = find_slots_pointed_out(aims, cursor->seat);
     if (slots == 0) {
         move_cursor_to_next_seat(aims, 1, cursor);
-    } else if (aims_find_moves_at_cursor(aims, cursor, here) == 0) {
+    } else if (find_moves_at_cursor(aims, cursor, here) == 0) {
         place_cursor(cursor, cursor->seat, (uint8_t)__builtin_ctz(slots));
     }
 }
@@ -94,7 +93,7 @@ uint16_t aims_find_highlighted_slots(const struct aims *aims, const struct aim_c
     if (aims->count == 0 || seat != cursor->seat) {
         return 0;
     }
-    uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
+    uint8_t count = find_moves_at_cursor(aims, cursor, here);
     if (count > 0) {
         return aims->at[here[cursor->turn % count]].slots;
     }
@@ -124,7 +123,7 @@ enum choice_result aims_handle_key(const struct aims *aims, struct aim_cursor *c
     if (aims->count == 0) {
         return CHOICE_IGNORED;
     }
-    uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
+    uint8_t count = find_moves_at_cursor(aims, cursor, here);
     int slot = press->kind == PRESS_CHAR ? hand_place_of_keyboard_key(press->code) : -1;
     if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
         move_cursor_to_next_slot(aims->view, press->kind == PRESS_LEFT ? -1 : 1, cursor);
@@ -173,7 +172,7 @@ static const char *write_clue(const struct aims *aims, uint8_t index, bool is_ch
         text_put_char(out, ' ');
         text_format(out,
                     ngettext("(card %s)", "(cards %s)", (unsigned long)__builtin_popcount(slots)),
-                    write_slot_numbers(slots, &TEXT_OF(LINE_BYTES)));
+                    write_slot_numbers(slots, &TEXT_OF(TABLE_TEXT)));
     }
     text_put_char(out, is_chosen ? ']' : ' ');
     return out->at;
@@ -185,7 +184,7 @@ static int measure_clues(const struct aims *aims, const struct aim_cursor *curso
     int width = 0;
     for (uint8_t i = 0; i < count; i++) {
         width += draw_measure_text(write_clue(aims, indexes[i], i == cursor->turn % count, words,
-                                              &TEXT_OF(LINE_BYTES))) +
+                                              &TEXT_OF(TABLE_TEXT))) +
                  1;
     }
     return width;
@@ -195,7 +194,7 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
                const struct aim_cursor *cursor, const struct words *words)
 {
     uint8_t here[MOVES_MAX];
-    uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
+    uint8_t count = find_moves_at_cursor(aims, cursor, here);
     int column = row->column;
     int end = row->column + row->width;
     if (count == 0) {
@@ -205,7 +204,7 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
     }
     column += 1 + draw_formatted_text(canvas, row->row, column, end - column, STYLE_STRONG,
                                       _("clue for %s:"),
-                                      words_write_seat(words, cursor->seat, &TEXT_OF(LINE_BYTES)));
+                                      words_write_seat(words, cursor->seat, &TEXT_OF(TABLE_TEXT)));
     /* The chosen clue is always shown; others only if there is room for all of them. */
     bool has_all = measure_clues(aims, cursor, here, count, words) <= end - column;
     for (uint8_t i = 0; i < count; i++) {
@@ -215,7 +214,7 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
         }
         column += 1 + draw_text(canvas, row->row, column, end - column,
                                 is_chosen ? STYLE_SELECTED : STYLE_PLAIN,
-                                write_clue(aims, here[i], is_chosen, words, &TEXT_OF(LINE_BYTES)));
+                                write_clue(aims, here[i], is_chosen, words, &TEXT_OF(TABLE_TEXT)));
     }
     const char *hint = _("Tab: another clue");
     if (count > 1 && column + 1 + draw_measure_text(hint) <= end) {
@@ -242,20 +241,12 @@ static int read_label_numbers(const struct game_view *view, uint8_t move, int nu
     return is_number && label.args[count].type == ARG_NONE ? count : 0;
 }
 
-/* If a move's whole label is one number, returns that number; otherwise -1. */
-static int read_label_number(const struct game_view *view, uint8_t move)
+/* Returns the card that a choice names; CARD_NONE if it names none. */
+static uint8_t card_of_choice(const struct choices *choices, int index)
 {
-    int numbers[2];
-    return read_label_numbers(view, move, numbers) == 1 ? numbers[0] : -1;
-}
-
-/* If a move's whole label is one card, returns that card; otherwise CARD_NONE. */
-static uint8_t read_label_card(const struct game_view *view, uint8_t move)
-{
-    struct phrase label = face_label(view, move);
-    bool is_card =
-        label.format != NULL && strcmp(label.format, "{0}") == 0 && label.args[0].type == ARG_CARD;
-    return is_card ? (uint8_t)label.args[0].number : CARD_NONE;
+    uint8_t move = choices->moves[index];
+    const struct move_def *kind = game_find_kind(choices->view->game, move);
+    return kind != NULL && kind->form == MOVE_CARD ? (uint8_t)(move - kind->first) : CARD_NONE;
 }
 
 struct choice_cursor choices_make_empty_cursor(void)
@@ -278,66 +269,40 @@ static void find_moves_made_by_pointing(const struct game_view *view, struct mov
     }
 }
 
-/* Finds the legal moves, and the unavailable ones that the game also lists during the viewer's
- * turn. */
+/* True for a bid of at most as many tricks as the viewer holds cards, whether a rule forbids it now
+ * or not. */
+static bool is_possible_bid(const struct game_view *view, uint8_t move)
+{
+    const struct move_def *bids = game_find_bids(view->game);
+    return bids != NULL && bids->phase == view->phase && move >= bids->first &&
+           move < bids->first + bids->count && move - bids->first <= view->slot_count[view->seat];
+}
+
+/* Finds the legal moves, and the unavailable ones that are listed too during the viewer's turn. */
 static struct move_set find_moves_to_list(const struct game_view *view)
 {
     struct move_set listed = view->legal;
     for (uint8_t move = 0; view_viewer_may_move(view) && move < MOVES_MAX; move++) {
-        if (view->game->face->lists != NULL && view->game->face->lists(view, move)) {
+        if (is_possible_bid(view, move) ||
+            (view->game->face->lists != NULL && view->game->face->lists(view, move))) {
             move_set_add(&listed, move);
         }
     }
     return listed;
 }
 
-/* Lists an unbroken range of numbers around the legal ones, but none above the size of the hand.
- * The range includes numbers that a rule forbids now. */
-static void list_unbroken_range_of_numbers(struct choices *out)
-{
-    int limit = out->view->slot_count[out->view->seat];
-    int first = out->moves[0];
-    int last = out->moves[out->count - 1];
-    while (first > 0 && read_label_number(out->view, (uint8_t)(first - 1)) >= 0 &&
-           read_label_number(out->view, (uint8_t)(first - 1)) ==
-               read_label_number(out->view, (uint8_t)first) - 1) {
-        first--;
-    }
-    while (last + 1 < MOVES_MAX && read_label_number(out->view, (uint8_t)(last + 1)) <= limit &&
-           read_label_number(out->view, (uint8_t)(last + 1)) ==
-               read_label_number(out->view, (uint8_t)last) + 1) {
-        last++;
-    }
-    out->count = 0;
-    for (int move = first; move <= last; move++) {
-        if (read_label_number(out->view, (uint8_t)move) >= 0) {
-            out->moves[out->count++] = (uint8_t)move;
-        }
-    }
-}
-
-/* If the choices form a grid (equally many cards of each suit, with the same values), returns the
- * number of cards per suit. Returns 0 if they do not, or if they fit a line. */
+/* If the choices form a grid (equally many cards of each suit), returns the number of cards per
+ * suit. Returns 0 if they do not, or if they fit a line. */
 static uint8_t count_grid_columns(const struct choices *choices)
 {
     const struct deck_def *deck = choices->view->game->deck;
     uint8_t across = 0;
-    for (uint8_t i = 0; i < choices->count; i++) {
-        uint8_t card = read_label_card(choices->view, choices->moves[i]);
-        uint8_t suit = card_suit(deck, card);
-        if (card == CARD_NONE || suit == SUIT_NONE) {
-            return 0;
-        }
-        bool is_first_suit =
-            suit == card_suit(deck, read_label_card(choices->view, choices->moves[0]));
-        across = (uint8_t)(across + (is_first_suit && across == i));
-        uint8_t above =
-            read_label_card(choices->view, choices->moves[i % (across > 0 ? across : 1)]);
-        if (card_value(deck, card) != card_value(deck, above)) {
-            return 0;
-        }
+    while (across < choices->count && card_of_choice(choices, across) != CARD_NONE &&
+           card_suit(deck, card_of_choice(choices, across)) ==
+               card_suit(deck, card_of_choice(choices, 0))) {
+        across++;
     }
-    return choices->count >= GRID_FROM && choices->count % across == 0 ? across : 0;
+    return choices->count >= GRID_FROM && across > 0 && choices->count % across == 0 ? across : 0;
 }
 
 static void assign_keys_to_choices(struct choices *out)
@@ -348,8 +313,7 @@ static void assign_keys_to_choices(struct choices *out)
         if (out->keys == CHOICE_LETTERS) {
             text_put_char(&key, LETTERS[i < LETTER_COUNT ? i : LETTER_COUNT]);
         } else if (out->keys == CHOICE_GRID) {
-            text_put_number(
-                &key, card_value(out->view->game->deck, read_label_card(out->view, out->moves[i])));
+            text_put_number(&key, card_value(out->view->game->deck, card_of_choice(out, i)));
         } else if (out->keys == CHOICE_INDEX) {
             text_put_number(&key, i + 1);
         } else if (read_label_numbers(out->view, out->moves[i], numbers) == 2) {
@@ -394,9 +358,6 @@ void choices_collect(const struct game_view *view, struct choices *out)
         out->keys = CHOICE_GRID;
     }
     out->has_pairs &= out->keys == CHOICE_NUMBERS;
-    if (out->keys == CHOICE_NUMBERS && !out->has_pairs) {
-        list_unbroken_range_of_numbers(out);
-    }
     assign_keys_to_choices(out);
 }
 
@@ -771,7 +732,7 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
     }
     if (choices->has_pairs && canvas != NULL && area->height > 1) {
         draw_text(canvas, area->row + 1, area->column, area->width, STYLE_KEY,
-                  write_typed_choice(choices, cursor, words, &TEXT_OF(LINE_BYTES)));
+                  write_typed_choice(choices, cursor, words, &TEXT_OF(TABLE_TEXT)));
     }
     return choices->has_pairs ? 2 : row + 1;
 }
@@ -846,8 +807,7 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
                             plan.cell};
         struct text text = TEXT_OF(LABEL_MAX);
         if (is_grid && i % plan.across == 0) {
-            uint8_t suit = card_suit(choices->view->game->deck,
-                                     read_label_card(choices->view, choices->moves[i]));
+            uint8_t suit = card_suit(choices->view->game->deck, card_of_choice(choices, i));
             draw_text_right_aligned(canvas, spot.row, area->column, GRID_SUIT - 1, STYLE_PLAIN,
                                     words_write_suit(words, suit, &TEXT_OF(LABEL_MAX)));
         }
@@ -860,4 +820,299 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
         (is_grid ? draw_text_right_aligned : draw_text)(canvas, spot.row, spot.column + plan.key,
                                                         plan.cell - plan.key, style, text.at);
     }
+}
+
+int order_find_suit(const struct game_view *view, const struct face_order *order, int hand_place)
+{
+    if (hand_place < 0 || hand_place >= view->slot_count[view->seat]) {
+        return -1;
+    }
+    uint8_t slot = order->slots[hand_place];
+    uint8_t suit = card_suit(view->game->deck, view->hands[view->seat][slot].card);
+    int at = 0;
+    while (at < order->suit_count && order->suits[at] != suit) {
+        at++;
+    }
+    return at < order->suit_count ? at : -1;
+}
+
+const char *order_write_seen_cards(const struct game_view *view, const struct words *words,
+                                   const struct face_order *order, int width, struct text *out)
+{
+    char cards[SLOTS_MAX][LABEL_MAX];
+    const char *names[SLOTS_MAX];
+    struct text list = TEXT_OF(TABLE_TEXT);
+    size_t count = 0;
+    for (uint8_t place = 0; place < view->slot_count[view->seat]; place++) {
+        if ((order->seen >> place & 1) != 0) {
+            struct text card = text_init(cards[count], LABEL_MAX);
+            names[count++] =
+                words_write_card(words, view->hands[view->seat][order->slots[place]].card, &card);
+        }
+    }
+    text_put_list(&list, names, count);
+    const char *holder = words_write_seat(words, order->holder, &TEXT_OF(TABLE_TEXT));
+    struct text line = TEXT_OF(2 * TABLE_TEXT);
+    text_format(&line, _("%s will see only %s; everybody else sees the other cards"), holder,
+                list.at);
+    if (draw_measure_text(line.at) > width) {
+        line = text_init(line.at, line.cap);
+        text_format(&line, _("%s will see only %s"), holder, list.at);
+    }
+    text_put(out, line.at);
+    return out->at;
+}
+
+#define SEPARATORS " ,-"
+
+struct order_cursor order_make_empty_cursor(void)
+{
+    return (struct order_cursor){.move = MOVE_NONE, .picked = -1};
+}
+
+bool order_read_move(const struct game_view *view, uint8_t move, struct face_order *out)
+{
+    return view->game->face->order != NULL && view->seat != SPECTATOR &&
+           view->game->face->order(view, move, out);
+}
+
+/* Returns the first legal move that puts suits in order; MOVE_NONE if there is none. */
+static uint8_t find_first_order(const struct game_view *view)
+{
+    struct face_order order;
+    uint8_t move = view_viewer_may_move(view) ? move_set_next(&view->legal, 0) : MOVE_NONE;
+    return move != MOVE_NONE && order_read_move(view, move, &order) ? move : MOVE_NONE;
+}
+
+bool order_is_asked(const struct game_view *view)
+{
+    return find_first_order(view) != MOVE_NONE;
+}
+
+/* Returns the move for the order that is shown; MOVE_NONE if the viewer does not order suits. */
+static uint8_t find_shown_move(const struct game_view *view, const struct order_cursor *cursor)
+{
+    return order_is_asked(view) && move_set_has(&view->legal, cursor->move)
+               ? cursor->move
+               : find_first_order(view);
+}
+
+bool order_find_shown(const struct game_view *view, const struct order_cursor *cursor,
+                      struct face_order *out)
+{
+    return order_read_move(view, find_shown_move(view, cursor), out);
+}
+
+/* Returns the legal move with these suits; MOVE_NONE if there is none. */
+static uint8_t find_move_with_suits(const struct game_view *view, const uint8_t *suits,
+                                    uint8_t count)
+{
+    struct face_order order;
+    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
+         move = move_set_next(&view->legal, move + 1U)) {
+        if (order_read_move(view, move, &order) && order.suit_count == count &&
+            memcmp(order.suits, suits, count) == 0) {
+            return move;
+        }
+    }
+    return MOVE_NONE;
+}
+
+static void swap_suits(const struct game_view *view, struct order_cursor *cursor,
+                       const struct face_order *order, int first, int second)
+{
+    uint8_t suits[FACE_SUITS_MAX];
+    memcpy(suits, order->suits, sizeof(suits));
+    suits[first] = order->suits[second];
+    suits[second] = order->suits[first];
+    cursor->move = find_move_with_suits(view, suits, order->suit_count);
+}
+
+static void select_next_suit(struct order_cursor *cursor, const struct face_order *order,
+                             int direction)
+{
+    int at = cursor->picked < 0 ? (direction > 0 ? 0 : order->suit_count - 1)
+                                : cursor->picked + direction;
+    if (at >= 0 && at < order->suit_count) {
+        cursor->picked = (int8_t)at;
+    }
+}
+
+/* Moves the picked suit by one place; without a picked suit, the first one. */
+static void move_picked_suit(const struct game_view *view, struct order_cursor *cursor,
+                             const struct face_order *order, int direction)
+{
+    int from = cursor->picked < 0 ? 0 : cursor->picked;
+    int to = from + direction;
+    cursor->picked = (int8_t)from;
+    if (to >= 0 && to < order->suit_count) {
+        swap_suits(view, cursor, order, from, to);
+        cursor->picked = (int8_t)to;
+    }
+}
+
+/* Picks a suit, or swaps it with the one that is picked already. */
+static void pick_or_swap_suit(const struct game_view *view, struct order_cursor *cursor,
+                              const struct face_order *order, int suit_place)
+{
+    if (cursor->picked < 0) {
+        cursor->picked = (int8_t)suit_place;
+        return;
+    }
+    if (cursor->picked != suit_place) {
+        swap_suits(view, cursor, order, cursor->picked, suit_place);
+    }
+    cursor->picked = -1;
+}
+
+enum choice_result order_handle_key(const struct game_view *view, struct order_cursor *cursor,
+                                    const struct press *press, int clicked_place, uint8_t *move)
+{
+    struct face_order order;
+    if (!order_is_asked(view) || !order_find_shown(view, cursor, &order)) {
+        return CHOICE_IGNORED;
+    }
+    uint32_t code = press->kind == PRESS_CHAR ? press->code : 0;
+    if (press->kind == PRESS_ENTER || code == ORDER_KEY_GIVE) {
+        *move = find_shown_move(view, cursor);
+        return CHOICE_MADE;
+    }
+    int pick = code > '0' && code <= '9' ? (int)(code - '1')
+                                         : order_find_suit(view, &order, clicked_place);
+    bool is_back = press->kind == PRESS_LEFT || press->kind == PRESS_UP;
+    if (is_back || press->kind == PRESS_RIGHT || press->kind == PRESS_DOWN) {
+        select_next_suit(cursor, &order, is_back ? -1 : 1);
+    } else if (code == '<' || code == '>') {
+        move_picked_suit(view, cursor, &order, code == '<' ? -1 : 1);
+    } else if (pick >= 0 && pick < order.suit_count) {
+        pick_or_swap_suit(view, cursor, &order, pick);
+    } else {
+        return CHOICE_IGNORED;
+    }
+    cursor->is_chosen = true;
+    return CHOICE_TAKEN;
+}
+
+/* Returns the number of bytes at the beginning of `line` that are the word, in any case; 0 if the
+ * line does not begin with it. Accents do not matter. */
+static size_t match_word(const char *line, const char *word)
+{
+    const char *at = line;
+    struct styled_char want, got;
+    for (; (want = styled_text_read_char(word)).len > 0; word += want.len, at += got.len) {
+        got = styled_text_read_char(at);
+        if (got.len == 0 || styled_text_character_to_lower_ascii(want.character) !=
+                                styled_text_character_to_lower_ascii(got.character)) {
+            return 0;
+        }
+    }
+    return (size_t)(at - line);
+}
+
+/* Returns how many bytes at the beginning of `line` name the suit: its name or its letters, as
+ * screens show them or as histories and English screens do. */
+static size_t match_suit(const char *line, const struct suit_def *suit, bool is_translated)
+{
+    const char *const names[] = {is_translated ? _(suit->title) : suit->title, suit->id,
+                                 is_translated ? _(suit->letters) : suit->letters};
+    size_t longest = 0;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        size_t len = match_word(line, names[i]);
+        longest = len > longest ? len : longest;
+    }
+    return longest;
+}
+
+/* Reads suits from the whole line, each at most once. Returns how many; 0 if something else is
+ * there. */
+static uint8_t read_suits(const struct game_view *view, const char *line, bool is_translated,
+                          uint8_t suits[FACE_SUITS_MAX])
+{
+    const struct deck_def *deck = view->game->deck;
+    uint8_t count = 0;
+    for (line += strspn(line, SEPARATORS); *line != '\0'; line += strspn(line, SEPARATORS)) {
+        uint8_t best = 0;
+        size_t longest = 0;
+        for (uint8_t suit = 0; suit < deck->suit_count; suit++) {
+            size_t len = match_suit(line, &deck->suits[suit], is_translated);
+            best = len > longest ? suit : best;
+            longest = len > longest ? len : longest;
+        }
+        if (longest == 0 || count == FACE_SUITS_MAX) {
+            return 0;
+        }
+        suits[count++] = best;
+        line += longest;
+    }
+    return count;
+}
+
+bool order_is_line_of_suits(const struct game_view *view, const char *line)
+{
+    uint8_t suits[FACE_SUITS_MAX];
+    return find_first_order(view) != MOVE_NONE &&
+           (read_suits(view, line, true, suits) > 0 || read_suits(view, line, false, suits) > 0);
+}
+
+uint8_t order_parse_line(const struct game_view *view, const char *line)
+{
+    const char *const words[] = {_("order"), "order"};
+    uint8_t suits[FACE_SUITS_MAX];
+    uint8_t move = find_first_order(view);
+    size_t len = 0;
+    if (move == MOVE_NONE) {
+        return MOVE_NONE;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(words) && len == 0; i++) {
+        len = match_word(line, words[i]);
+        len = strchr(SEPARATORS, line[len]) != NULL ? len : 0; /* also at the line's end */
+    }
+    if (len > 0 && line[len + strspn(line + len, SEPARATORS)] == '\0') {
+        return move;
+    }
+    move = MOVE_NONE;
+    for (int is_translated = 1; is_translated >= 0 && move == MOVE_NONE; is_translated--) {
+        uint8_t count = read_suits(view, line + len, is_translated != 0, suits);
+        move = count > 0 ? find_move_with_suits(view, suits, count) : MOVE_NONE;
+    }
+    return move;
+}
+
+/* Writes an example of what to type: the suits from right to left, by their letters or names. */
+static const char *write_example(const struct game_view *view, const struct face_order *order,
+                                 bool has_names, struct text *out)
+{
+    for (uint8_t i = order->suit_count; i > 0; i--) {
+        const struct suit_def *suit = &view->game->deck->suits[order->suits[i - 1]];
+        text_put(out, has_names && out->len > 0 ? " " : "");
+        text_put(out, has_names ? _(suit->title) : _(suit->letters));
+    }
+    return out->at;
+}
+
+bool order_print(const struct game_view *view, const struct words *words, struct lines *lines)
+{
+    const struct order_cursor first = order_make_empty_cursor();
+    struct face_order order;
+    if (!order_find_shown(view, &first, &order)) {
+        return false;
+    }
+    struct text cards = TEXT_OF(LINES_LINE_MAX);
+    for (uint8_t place = 0; place < view->slot_count[view->seat]; place++) {
+        text_put(&cards, place > 0 ? ", " : "");
+        words_write_card(words, view->hands[view->seat][order.slots[place]].card, &cards);
+    }
+    lines_format(lines, _("The cards from left to right: %s."), cards.at);
+    lines_format(
+        lines, "%s.",
+        order_write_seen_cards(view, words, &order, LINES_LINE_MAX, &TEXT_OF(2 * TABLE_TEXT)));
+    if (order_is_asked(view)) {
+        lines_format(
+            lines,
+            _("Type the colours from left to right, such as %s or %s. The word order keeps them as "
+              "they are."),
+            write_example(view, &order, true, &TEXT_OF(TABLE_TEXT)),
+            write_example(view, &order, false, &TEXT_OF(TABLE_TEXT)));
+    }
+    return true;
 }

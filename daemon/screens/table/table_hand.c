@@ -6,13 +6,26 @@
 
 #define TALL_ROWS 5
 
-const char *card_name_of_special(const struct card_face *face, int width)
+#define CARD_FACE_TEXT_MAX 160
+
+/* The face of a card, which may be known only in part. */
+struct card_face {
+    char rank[CARD_FACE_TEXT_MAX];    /* rank or title: "T", "CERBERUS"; "?" if nothing is known */
+    char suit[CARD_FACE_TEXT_MAX];    /* the suit's symbol or letters; may be empty */
+    char title[CARD_FACE_TEXT_MAX];   /* the suit's full name; may be empty */
+    char letters[CARD_FACE_TEXT_MAX]; /* the letters of a special card; otherwise empty */
+};
+
+/* Returns the name of a special card: its title, or its letters if the title is wider than `width`
+ * columns. */
+static const char *name_of_special(const struct card_face *face, int width)
 {
     bool fits = face->letters[0] == '\0' || draw_measure_text(face->rank) <= width;
     return fits ? face->rank : face->letters;
 }
 
-void card_make_face(const struct words *words, const struct view_slot *slot, struct card_face *face)
+static void make_face(const struct words *words, const struct view_slot *slot,
+                      struct card_face *face)
 {
     const struct deck_def *deck = words->game->deck;
     struct text rank = text_init(face->rank, sizeof(face->rank));
@@ -45,8 +58,9 @@ void card_make_face(const struct words *words, const struct view_slot *slot, str
     }
 }
 
-void card_write_face(const struct words *words, const struct card_face *face, enum card_form form,
-                     struct text *out)
+/* Appends the face of a card as one text, in the given form. */
+static void write_face(const struct words *words, const struct card_face *face, enum card_form form,
+                       struct text *out)
 {
     bool is_title_first = form == FACE_LONG && !words->game->deck->is_standard;
     bool has_blank = is_title_first || (form != FACE_HAND && draw_measure_text(face->suit) > 1);
@@ -55,6 +69,20 @@ void card_write_face(const struct words *words, const struct card_face *face, en
     text_put(out, first);
     text_put(out, has_blank && first[0] != '\0' && second[0] != '\0' ? " " : "");
     text_put(out, second);
+}
+
+void card_write_edged(const struct words *words, uint8_t card, struct text *out)
+{
+    const char *edge = theme_glyph_text(words->theme, GLYPH_VERTICAL);
+    struct card_face face;
+    make_face(words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &face);
+    text_put(out, edge);
+    if (face.suit[0] == '\0') {
+        text_put(out, name_of_special(&face, 0));
+    } else {
+        write_face(words, &face, FACE_SHORT, out);
+    }
+    text_put(out, edge);
 }
 
 bool card_in_slot_is_known(const struct view_slot *slot)
@@ -82,11 +110,6 @@ static const char *card_choose_slot_mark(const struct words *words, const struct
                                            : "";
 }
 
-static int int_max(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 /* Measures every value once and every suit once: a card with the widest value and the widest suit
  * is the widest. */
 void card_measure_widths(const struct words *words, struct card_widths *out)
@@ -100,7 +123,7 @@ void card_measure_widths(const struct words *words, struct card_widths *out)
         if (!is_special && card >= deck->value_count && card % deck->value_count != 0) {
             continue; /* neither the first of its value nor of its suit */
         }
-        card_make_face(words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &face);
+        make_face(words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &face);
         int *name = is_special ? &special : &rank;
         *name = int_max(*name, draw_measure_text(face.rank));
         suit = int_max(suit, draw_measure_text(face.suit));
@@ -123,8 +146,10 @@ struct hand_cell {
     struct card_face face;
     enum style style;
     bool is_bracketed;
+    enum card_form form;
     int row, column; /* where the card's first line is drawn, inside the frame */
-    int inner;
+    int inner;       /* its width */
+    int lines;
 };
 
 /* Returns the position of a card in a sorted hand. A standard deck's suits are sorted as spades,
@@ -174,31 +199,6 @@ uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps
     return count;
 }
 
-static enum card_form choose_face_form(enum hand_style style)
-{
-    return style == HAND_NAMED                              ? FACE_TITLE
-           : style == HAND_LONG || style == HAND_LONG_LINES ? FACE_LONG
-           : style == HAND_TALL || style == HAND_STACK      ? FACE_STACKED
-           : style == HAND_ROW                              ? FACE_HAND
-                                                            : FACE_SHORT;
-}
-
-static int count_lines_per_card(enum hand_style style)
-{
-    return style == HAND_TALL || style == HAND_NAMED ? 3 : style == HAND_STACK ? 2 : 1;
-}
-
-/* Plans a hand of framed cards in a style, each `extra_columns` wider than its face needs. True if
- * the whole hand fits the width. */
-static bool plan_framed_hand(const struct card_widths *widths, uint8_t slot_count, int width,
-                             enum hand_style style, int extra_columns, struct hand_plan *plan)
-{
-    plan->style = style;
-    plan->inner = widths->of[choose_face_form(style)] + 2 + extra_columns;
-    plan->rows = 1 + count_lines_per_card(style) + 2;
-    return slot_count * (plan->inner + 1) + 1 <= width;
-}
-
 static int count_cards_per_line(const struct hand_plan *plan, int width)
 {
     int per_line = width / (plan->inner + 3);
@@ -240,6 +240,8 @@ static void plan_unframed_hand(const struct game_view *view, const struct words 
     memset(plan, 0, sizeof(*plan));
     plan->keeps_slots = keeps_slots;
     plan->style = HAND_LINES;
+    plan->form = FACE_SHORT;
+    plan->lines = 1;
     plan->inner = widths->of[FACE_SHORT] + 2;
     plan->count = hand_order_slots(view, (uint8_t)view->seat, &plan->keeps_slots, plan->slots);
     /* Where places matter, sentences name them by the same numbers. */
@@ -248,12 +250,13 @@ static void plan_unframed_hand(const struct game_view *view, const struct words 
     plan->rows = count_unframed_rows(plan, slots, width);
     int spare = width - 1 - slots * measure_row_card(words, widths);
     struct hand_plan named = *plan;
-    named.style = HAND_LONG_LINES;
+    named.form = FACE_LONG;
     named.inner = widths->of[FACE_LONG] + 2;
     if (view->game->face->spells_suits && count_unframed_rows(&named, slots, width) == plan->rows) {
         *plan = named; /* full names need no row more */
     } else if (view_tells_slots(view) && plan->rows > 1 && spare >= 0) {
         plan->style = HAND_ROW;
+        plan->form = FACE_HAND;
         plan->inner = measure_row_card(words, widths) + (spare >= slots ? 1 : 0);
         plan->rows = 2;
     }
@@ -269,21 +272,31 @@ void hand_make_plans(const struct game_view *view, const struct words *words, in
     struct card_widths widths;
     card_measure_widths(words, &widths);
     plan_unframed_hand(view, words, &widths, width, keeps_slots, &plans->lines);
-    struct hand_plan *plan = &plans->framed;
-    *plan = plans->lines;
-    uint8_t slots = view->slot_count[view->seat];
-    bool is_named = !view->game->deck->is_standard;
-    bool is_spelled = view->game->face->spells_suits;
-    bool fits =
-        (is_tall && is_spelled && plan_framed_hand(&widths, slots, width, HAND_NAMED, 2, plan)) ||
-        (is_tall && !is_spelled && plan_framed_hand(&widths, slots, width, HAND_TALL, 2, plan) &&
-         plan->inner <= TALL_INNER_MAX) ||
-        (is_named && plan_framed_hand(&widths, slots, width, HAND_LONG, 0, plan)) ||
-        plan_framed_hand(&widths, slots, width, HAND_SHORT, 2, plan) ||
-        plan_framed_hand(&widths, slots, width, HAND_SHORT, 0, plan) ||
-        plan_framed_hand(&widths, slots, width, HAND_STACK, 0, plan);
-    if (!fits) {
-        *plan = plans->lines;
+    plans->framed = plans->lines;
+    bool is_named = !view->game->deck->is_standard, is_spelled = view->game->face->spells_suits;
+    const struct {
+        bool is_wanted;
+        enum card_form form;
+        int lines, inner;
+    } frames[] = {
+        {is_tall && is_spelled, FACE_TITLE, 3, widths.of[FACE_TITLE] + 4},
+        {is_tall && !is_spelled && widths.of[FACE_STACKED] + 4 <= TALL_INNER_MAX, FACE_STACKED, 3,
+         widths.of[FACE_STACKED] + 4},
+        {is_named, FACE_LONG, 1, widths.of[FACE_LONG] + 2},
+        {true, FACE_SHORT, 1, widths.of[FACE_SHORT] + 4},
+        {true, FACE_SHORT, 1, widths.of[FACE_SHORT] + 2},
+        {true, FACE_STACKED, 2, widths.of[FACE_STACKED] + 2},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(frames); i++) {
+        if (frames[i].is_wanted &&
+            view->slot_count[view->seat] * (frames[i].inner + 1) + 1 <= width) {
+            plans->framed.style = HAND_FRAMED;
+            plans->framed.form = frames[i].form;
+            plans->framed.lines = frames[i].lines;
+            plans->framed.inner = frames[i].inner;
+            plans->framed.rows = 1 + frames[i].lines + 2;
+            return;
+        }
     }
 }
 
@@ -314,24 +327,19 @@ static int compute_left_column_of_hand(const struct area *area, const struct han
     return area->column + (area->width > width ? (area->width - width) / 2 : 0);
 }
 
-static bool has_keys_beside_cards(enum hand_style style)
-{
-    return style == HAND_LINES || style == HAND_LONG_LINES;
-}
-
 struct area hand_find_cell(const struct area *area, const struct hand_plan *plan, int place,
                            int slot_count)
 {
     int left = compute_left_column_of_hand(area, plan, slot_count);
     int per_line = count_cards_per_line(plan, area->width);
-    if (has_keys_beside_cards(plan->style)) {
+    if (plan->style == HAND_LINES) {
         return (struct area){area->row + place / per_line,
                              area->column + 2 + place % per_line * (plan->inner + 3), 1,
                              plan->inner};
     }
     return (struct area){area->row + (plan->style == HAND_ROW ? 1 : 2),
-                         left + 1 + place * compute_distance_of_cards(plan),
-                         count_lines_per_card(plan->style), plan->inner};
+                         left + 1 + place * compute_distance_of_cards(plan), plan->lines,
+                         plan->inner};
 }
 
 static void draw_line_of_hand_card(const struct canvas *canvas, const struct hand_cell *cell,
@@ -344,34 +352,33 @@ static void draw_line_of_hand_card(const struct canvas *canvas, const struct han
 
 /* Draws a card of three lines: the rank in two corners, the suit between them. A special card and a
  * card of which nothing is known have only the middle line. */
-static void draw_tall_hand_card(const struct canvas *canvas, const struct hand_cell *cell,
-                                enum hand_style style)
+static void draw_tall_card(const struct canvas *canvas, const struct hand_cell *cell)
 {
     const struct card_face *face = &cell->face;
     if (face->suit[0] == '\0') {
-        draw_line_of_hand_card(canvas, cell, 1, card_name_of_special(face, cell->inner - 2));
+        draw_line_of_hand_card(canvas, cell, 1, name_of_special(face, cell->inner - 2));
         return;
     }
     draw_text(canvas, cell->row, cell->column + 1, cell->inner - 1, cell->style, face->rank);
-    draw_line_of_hand_card(canvas, cell, 1, style == HAND_NAMED ? face->title : face->suit);
+    draw_line_of_hand_card(canvas, cell, 1, cell->form == FACE_TITLE ? face->title : face->suit);
     draw_text_right_aligned(canvas, cell->row + 2, cell->column, cell->inner - 1, cell->style,
                             face->rank);
 }
 
-static void draw_hand_card(const struct canvas *canvas, const struct words *words,
-                           const struct hand_cell *cell, enum hand_style style)
+static void draw_card(const struct canvas *canvas, const struct words *words,
+                      const struct hand_cell *cell)
 {
     const struct card_face *face = &cell->face;
-    struct area inside = {cell->row, cell->column, count_lines_per_card(style), cell->inner};
+    struct area inside = {cell->row, cell->column, cell->lines, cell->inner};
     if (cell->style == STYLE_SELECTED) {
         draw_filled_area(canvas, &inside, STYLE_SELECTED);
     }
-    if (style == HAND_TALL || style == HAND_NAMED) {
-        draw_tall_hand_card(canvas, cell, style);
-    } else if (style == HAND_STACK) {
+    if (cell->lines == 3) {
+        draw_tall_card(canvas, cell);
+    } else if (cell->lines == 2) {
         /* The brackets of a playable card are around the rank, or below it if that is too wide. */
         bool is_special = face->suit[0] == '\0';
-        const char *rank = is_special ? card_name_of_special(face, cell->inner) : face->rank;
+        const char *rank = is_special ? name_of_special(face, cell->inner) : face->rank;
         bool fits = draw_measure_text(rank) + 2 <= cell->inner || !cell->is_bracketed;
         const char *below = is_special ? " " : face->suit;
         struct hand_cell plain = *cell;
@@ -380,7 +387,7 @@ static void draw_hand_card(const struct canvas *canvas, const struct words *word
         draw_line_of_hand_card(canvas, fits ? &plain : cell, 1, below);
     } else {
         struct text text = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
-        card_write_face(words, face, choose_face_form(style), &text);
+        write_face(words, face, cell->form, &text);
         draw_line_of_hand_card(canvas, cell, 0, text.at);
     }
 }
@@ -388,27 +395,30 @@ static void draw_hand_card(const struct canvas *canvas, const struct words *word
 void card_draw(const struct canvas *canvas, const struct area *area, const struct words *words,
                uint8_t card, enum style frame_style)
 {
+    bool is_named = words->game->face->spells_suits;
     struct hand_cell cell = {.style = STYLE_STRONG,
+                             .form = FACE_SHORT,
                              .row = area->row + 1,
                              .column = area->column + 1,
-                             .inner = area->width - 2};
+                             .inner = area->width - 2,
+                             .lines = area->height >= TALL_ROWS ? 3 : 1};
     draw_border(canvas, area, frame_style);
     if (card == CARD_NONE) {
         return;
     }
     struct card_widths widths;
-    bool is_tall = area->height >= TALL_ROWS, is_named = words->game->face->spells_suits;
     card_measure_widths(words, &widths); /* the cards of a trick of three rows have the same form */
-    card_make_face(words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &cell.face);
+    make_face(words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &cell.face);
+    if (cell.lines == 3 && is_named && draw_measure_text(cell.face.title) <= cell.inner) {
+        cell.form = FACE_TITLE;
+    } else if (cell.lines == 1 && is_named && widths.of[FACE_LONG] <= cell.inner) {
+        cell.form = FACE_LONG;
+    }
     if (cell.face.suit[0] == '\0') {
-        draw_line_of_hand_card(canvas, &cell, is_tall ? 1 : 0,
-                               card_name_of_special(&cell.face, cell.inner));
-    } else if (is_tall) {
-        bool has_title = is_named && draw_measure_text(cell.face.title) <= cell.inner;
-        draw_tall_hand_card(canvas, &cell, has_title ? HAND_NAMED : HAND_TALL);
+        draw_line_of_hand_card(canvas, &cell, cell.lines / 2,
+                               name_of_special(&cell.face, cell.inner));
     } else {
-        bool has_title = is_named && widths.of[FACE_LONG] <= cell.inner;
-        draw_hand_card(canvas, words, &cell, has_title ? HAND_LONG : HAND_SHORT);
+        draw_card(canvas, words, &cell);
     }
 }
 
@@ -432,7 +442,7 @@ static void draw_key_above_hand_card(const struct canvas *canvas, int row,
 static void draw_hand_frame(const struct canvas *canvas, int row, int column,
                             const struct hand_plan *plan)
 {
-    int height = count_lines_per_card(plan->style) + 2;
+    int height = plan->lines + 2;
     for (int i = 0; i < plan->count; i++) {
         struct area card = {row, column + i * (plan->inner + 1), height, plan->inner + 2};
         draw_border(canvas, &card, STYLE_BORDER);
@@ -450,7 +460,7 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
         return;
     }
     const struct view_slot *hand = view->hands[view->seat];
-    if (!has_keys_beside_cards(plan->style) && plan->style != HAND_ROW) {
+    if (plan->style == HAND_FRAMED) {
         int left = compute_left_column_of_hand(area, plan, view->slot_count[view->seat]);
         draw_hand_frame(canvas, area->row + 1, left, plan);
     }
@@ -460,7 +470,11 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
             continue;
         }
         struct area at = hand_find_cell(area, plan, i, view->slot_count[view->seat]);
-        struct hand_cell cell = {.row = at.row, .column = at.column, .inner = plan->inner};
+        struct hand_cell cell = {.form = plan->form,
+                                 .row = at.row,
+                                 .column = at.column,
+                                 .inner = plan->inner,
+                                 .lines = plan->lines};
         struct words own = *words;
         uint8_t move =
             view_viewer_may_move(view) ? view->game->face->point(view, plan->slots[i]) : MOVE_NONE;
@@ -470,12 +484,12 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
                      : move != MOVE_NONE ? STYLE_DIM
                                          : STYLE_PLAIN;
         own.is_plain = cell.style == STYLE_DIM || cell.style == STYLE_SELECTED;
-        card_make_face(&own, slot, &cell.face);
-        draw_hand_card(canvas, &own, &cell, plan->style);
+        make_face(&own, slot, &cell.face);
+        draw_card(canvas, &own, &cell);
         if (plan->has_no_keys) {
             continue;
         }
-        if (has_keys_beside_cards(plan->style)) {
+        if (plan->style == HAND_LINES) {
             bool is_chosen = (plan->chosen >> plan->slots[i] & 1) != 0;
             draw_formatted_text(canvas, cell.row, cell.column - 2, 2,
                                 cell.is_bracketed ? STYLE_KEY : STYLE_DIM,
@@ -489,22 +503,20 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
 int hand_find_place_at(const struct area *area, const struct hand_plan *plan, int row, int column,
                        uint8_t slot_count)
 {
-    int place;
+    bool is_line = plan->style == HAND_LINES;
+    int width = is_line ? plan->inner + 3 : compute_distance_of_cards(plan);
     if (row < area->row || row >= area->row + area->height || plan->rows > area->height) {
         return -1;
     }
-    if (has_keys_beside_cards(plan->style)) {
-        int per_line = count_cards_per_line(plan, area->width);
-        int across = (column - area->column) / (plan->inner + 3);
-        place = across < per_line ? (row - area->row) * per_line + across : -1;
-    } else {
-        int from_left = column - compute_left_column_of_hand(area, plan, slot_count) - 1;
-        place = from_left < 0 ? -1 : from_left / compute_distance_of_cards(plan);
+    for (int place = 0; place < plan->count; place++) {
+        struct area cell = hand_find_cell(area, plan, place, slot_count);
+        int first = cell.column - (is_line ? 2 : 0); /* a key is part of its card */
+        if ((!is_line || row == cell.row) && column >= first && column < first + width) {
+            return place;
+        }
     }
-    return place < plan->count ? place : -1;
+    return -1;
 }
-
-#define LINE_MAX_BYTES 400
 
 bool open_hand_is_shown(const struct scene *scene, uint8_t seat)
 {
@@ -593,8 +605,8 @@ static void write_name_of_card(const struct words *words, const struct open_hand
         words_write_tinted(words, special->tint, _(special->letters), out);
         return;
     }
-    card_make_face(words, slot, &face);
-    card_write_face(words, &face, is_short ? FACE_HAND : FACE_LONG, out);
+    make_face(words, slot, &face);
+    write_face(words, &face, is_short ? FACE_HAND : FACE_LONG, out);
 }
 
 static void write_card(const struct open_hand *hand, uint8_t place, struct text *out)
@@ -607,7 +619,7 @@ static void write_card(const struct open_hand *hand, uint8_t place, struct text 
     if (slot->is_empty) {
         text_put(out, theme_glyph_text(hand->scene->words.theme, GLYPH_DOT));
     } else if ((hand->scene->lit[hand->seat] >> index & 1) != 0) {
-        struct text name = TEXT_OF(LINE_MAX_BYTES);
+        struct text name = TEXT_OF(TABLE_TEXT);
         struct words plain = hand->scene->words;
         plain.is_plain = true;
         write_name_of_card(&plain, hand, slot, &name);
@@ -653,7 +665,7 @@ uint8_t open_hand_write_row(const struct open_hand *hand, uint8_t first_place, i
     int cell = measure_cells(hand);
     uint8_t at = first_place;
     for (; at < hand->count; at++) {
-        struct text buffer = TEXT_OF(LINE_MAX_BYTES), card = TEXT_OF(LINE_MAX_BYTES);
+        struct text buffer = TEXT_OF(TABLE_TEXT), card = TEXT_OF(TABLE_TEXT);
         const char *next = card_choose_slot_mark(
             &hand->scene->words, &hand->scene->view->hands[hand->seat][hand->slots[at]]);
         text_format(&buffer, "%s%s", sign, at > first_place && sign[0] == '\0' ? " " : "");
@@ -683,7 +695,7 @@ int open_hand_count_rows(const struct open_hand *hand, int width)
 {
     int rows = 0;
     for (uint8_t from = 0; from < hand->count; rows++) {
-        from = open_hand_write_row(hand, from, width, &TEXT_OF(LINE_MAX_BYTES * 2));
+        from = open_hand_write_row(hand, from, width, &TEXT_OF(TABLE_TEXT * 2));
     }
     return rows;
 }

@@ -1,6 +1,5 @@
 #include "daemon/screens/table/table.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
 
 #include <assert.h>

@@ -3,10 +3,8 @@
 #include "daemon/base/i18n.h"
 #include "games/claim.h"
 
-#include <stddef.h>
 #include <string.h>
 
-#define LINE_BYTES 400
 #define NAMES_BYTES 200
 
 static const char *write_label(struct ui *ui, uint8_t move, struct text *out)
@@ -68,7 +66,7 @@ static void forget_move(struct premove *premove)
 static void say_that_move_plays_itself(struct ui *ui, uint8_t move, bool is_in_halt)
 {
     bool is_plain = ui->plain.is_on;
-    const char *label = write_label(ui, move, &TEXT_OF(LINE_BYTES));
+    const char *label = write_label(ui, move, &TEXT_OF(TABLE_TEXT));
     screen_inform(ui,
                   is_in_halt && is_plain
                       ? _("%s will play itself when the game goes on. /premove off takes it back.")
@@ -102,7 +100,7 @@ static void premove_point(struct ui *ui, struct table_screen_state *state, uint8
     }
     note_move(ui, premove, move, false);
     screen_inform(ui, _("Not your turn yet: %c again or Enter plays %s as soon as it is."), key,
-                  write_label(ui, move, &TEXT_OF(LINE_BYTES)));
+                  write_label(ui, move, &TEXT_OF(TABLE_TEXT)));
     screen_drop_notice_when_table_changes(ui);
 }
 
@@ -119,19 +117,6 @@ bool premove_take_back(struct ui *ui, struct table_screen_state *state)
 const char *premove_write(struct ui *ui, const struct table_screen_state *state, struct text *out)
 {
     return state->premove.is_set ? write_label(ui, state->premove.move, out) : "";
-}
-
-int premove_find_slot(const struct table_screen_state *state, const struct game_view *view)
-{
-    for (uint8_t i = 0;
-         state->premove.is_set && view->seat != SPECTATOR && i < view->slot_count[view->seat];
-         i++) {
-        if (!view->hands[view->seat][i].is_empty &&
-            view->game->face->point(view, i) == state->premove.move) {
-            return i;
-        }
-    }
-    return -1;
 }
 
 static bool may_move_now(const struct model_entered *entered,
@@ -167,7 +152,7 @@ void command_premove(struct ui *ui, const char *args)
         return;
     }
     if (args[0] == '\0') {
-        const char *chosen = premove_write(ui, state, &TEXT_OF(LINE_BYTES));
+        const char *chosen = premove_write(ui, state, &TEXT_OF(TABLE_TEXT));
         screen_inform(ui,
                       chosen[0] != '\0' ? _("At your turn, this plays itself: %s")
                                         : _("No move is chosen for your next turn: /premove 4%s"),
@@ -191,7 +176,7 @@ static void make_chosen_move(struct ui *ui, struct table_screen_state *state)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     uint8_t move = state->premove.move;
-    struct text label = TEXT_OF(LINE_BYTES), why = TEXT_OF(LINE_BYTES);
+    struct text label = TEXT_OF(TABLE_TEXT), why = TEXT_OF(TABLE_TEXT);
     write_label(ui, move, &label);
     forget_move(&state->premove);
     if (move_set_has(&view->legal, move)) {
@@ -432,7 +417,7 @@ bool table_claim_write_wait(const struct model_entered *entered, const struct wo
     } else {
         text_format(out, _("%s claims all remaining tricks: %s."),
                     words_write_seat(words, claim->seat, &TEXT_OF(NAMES_BYTES)),
-                    write_claimed_cards(entered, words, &TEXT_OF(LINE_BYTES)));
+                    write_claimed_cards(entered, words, &TEXT_OF(TABLE_TEXT)));
     }
     return true;
 }
@@ -443,7 +428,7 @@ static void show_claim(struct ui *ui, const struct model_entered *entered)
     const struct claim_row *claim = &entered->claim;
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     words.is_plain = true;
-    const char *cards = write_claimed_cards(entered, &words, &TEXT_OF(LINE_BYTES));
+    const char *cards = write_claimed_cards(entered, &words, &TEXT_OF(TABLE_TEXT));
     const char *asked = words_write_seats(&words, claim->asked, &TEXT_OF(NAMES_BYTES));
     const char *claimant = words_write_seat(&words, claim->seat, &TEXT_OF(NAMES_BYTES));
     if (words_is_own_seat(&words, claim->seat)) {
@@ -453,16 +438,14 @@ static void show_claim(struct ui *ui, const struct model_entered *entered)
                              _("%s claims all remaining tricks, in this order: %s. They cannot be "
                                "lost. /claim y accepts, /claim n plays on."),
                              claimant, cards);
-    }
-    if (viewer_is_asked(entered)) {
         screen_ring_bell(ui);
-    }
-    if (viewer_is_asked(entered) && screen_may_ask(ui)) {
-        screen_ask_for_key(ui,
-                           text_format(&TEXT_OF(NAMES_BYTES),
-                                       _("%s claims all remaining tricks (%u). Accept?"), claimant,
-                                       claim->tricks),
-                           answer_keys, answer_by_key);
+        if (screen_may_ask(ui)) {
+            screen_ask_for_key(ui,
+                               text_format(&TEXT_OF(NAMES_BYTES),
+                                           _("%s claims all remaining tricks (%u). Accept?"),
+                                           claimant, claim->tricks),
+                               answer_keys, answer_by_key);
+        }
     }
 }
 
@@ -589,7 +572,7 @@ static void send_move(struct ui *ui, struct table_screen_state *state, uint8_t m
 static void show_phrase_as_warning(struct ui *ui, struct phrase phrase)
 {
     struct words words = words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
-    screen_warn(ui, "%s", words_write_phrase(&words, phrase, &TEXT_OF(LINE_BYTES)));
+    screen_warn(ui, "%s", words_write_phrase(&words, phrase, &TEXT_OF(TABLE_TEXT)));
     screen_drop_notice_when_table_changes(ui);
 }
 
@@ -602,8 +585,8 @@ void table_refuse_move(struct ui *ui, uint8_t move)
         return;
     }
     screen_warn(ui, _("%s was not played: %s"),
-                words_write_move(&words, view, move, &TEXT_OF(LINE_BYTES)),
-                words_write_phrase(&words, face_refusal(view, move), &TEXT_OF(LINE_BYTES)));
+                words_write_move(&words, view, move, &TEXT_OF(TABLE_TEXT)),
+                words_write_phrase(&words, face_refusal(view, move), &TEXT_OF(TABLE_TEXT)));
     game_print_turn(view, &words, screen_get_plain_lines(ui));
 }
 
@@ -614,7 +597,7 @@ void table_make_move(struct ui *ui, struct table_screen_state *state, uint8_t mo
     if (round_end_is_stop(entered)) {
         struct words words = words_make_for_entered_table(screen_theme(ui), entered);
         screen_inform(ui, _("The next round waits for %s."),
-                      words_write_seats(&words, entered->details.awaited, &TEXT_OF(LINE_BYTES)));
+                      words_write_seats(&words, entered->details.awaited, &TEXT_OF(TABLE_TEXT)));
         screen_drop_notice_when_table_changes(ui);
     } else if (state->is_sent) {
         screen_inform(ui, "%s", _("Your move is on its way."));
@@ -640,7 +623,7 @@ static void show_whose_turn(struct ui *ui)
         screen_inform(ui, "%s", _("You are watching: only players choose cards."));
     } else if (entered->view.to_act != 0) {
         screen_inform(ui, _("Not your turn yet: waiting for %s."),
-                      words_write_seats(&words, entered->view.to_act, &TEXT_OF(LINE_BYTES)));
+                      words_write_seats(&words, entered->view.to_act, &TEXT_OF(TABLE_TEXT)));
         screen_drop_notice_when_table_changes(ui);
     }
 }
@@ -692,7 +675,7 @@ static void ask_for_enter(struct ui *ui, uint8_t move, bool is_named)
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     screen_inform(ui, is_named ? _("Enter again takes this: %s") : _("Enter twice takes this: %s"),
-                  words_write_move(&words, &entered->view, move, &TEXT_OF(LINE_BYTES)));
+                  words_write_move(&words, &entered->view, move, &TEXT_OF(TABLE_TEXT)));
     screen_drop_notice_when_table_changes(ui);
 }
 
@@ -743,7 +726,7 @@ static bool handle_key_choosing_card(struct ui *ui, struct table_screen_state *s
 void table_show_spectators(struct ui *ui)
 {
     const json_t *list = screen_model(ui)->entered->details.watcher_names;
-    struct text names = TEXT_OF(LINE_BYTES);
+    struct text names = TEXT_OF(TABLE_TEXT);
     for (size_t i = 0; i < json_array_size(list); i++) {
         char name[MODEL_NAME_MAX];
         drawable_copy_text(json_array_get(list, i), name, sizeof(name));

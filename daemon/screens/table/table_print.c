@@ -1,16 +1,12 @@
 #include "daemon/screens/table/table_state.h"
 
-#include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "games/card.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#define FACT_BYTES 400
-#define LABEL_BYTES 400
 #define MISTYPED_MAX 12 /* bytes of the longest word that can be a mistyped move */
 #define IN_ONE_LINE 6   /* a longer list is printed with one line for each entry */
 
@@ -41,7 +37,7 @@ void game_print_headline(const struct game_view *view, const struct words *words
 static const char *game_print_write_hand_card(const struct words *words,
                                               const struct view_slot *slot, struct text *out)
 {
-    struct text clue = TEXT_OF(FACT_BYTES), card = TEXT_OF(FACT_BYTES * 3);
+    struct text clue = TEXT_OF(TABLE_TEXT), card = TEXT_OF(TABLE_TEXT * 3);
     words_write_suit(words, slot->suit, &clue);
     if (slot->value != 0) {
         text_put(&clue, clue.len > 0 ? " " : "");
@@ -57,15 +53,17 @@ static const char *game_print_write_hand_card(const struct words *words,
         words_write_card(words, slot->card, &card);
     } else if (slot->suit != SUIT_NONE && slot->value != 0) {
         text_format(&card, _("%s (told)"),
-                    words_write_card(words, slot->card, &TEXT_OF(FACT_BYTES)));
+                    words_write_card(words, slot->card, &TEXT_OF(TABLE_TEXT)));
     } else {
         text_format(&card, _("%s (told: %s)"),
-                    words_write_card(words, slot->card, &TEXT_OF(FACT_BYTES)), clue.at);
+                    words_write_card(words, slot->card, &TEXT_OF(TABLE_TEXT)), clue.at);
     }
     return text_format(out, slot->is_traded && !slot->is_empty ? _("%s (traded)") : "%s", card.at);
 }
 
-uint8_t typed_list_numbered_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX])
+/* Lists the slots of the viewer's hand in the order in which plain mode numbers the cards; returns
+ * how many there are, 0 for a spectator. */
+static uint8_t list_numbered_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX])
 {
     bool keeps_slots = false;
     return view->seat == SPECTATOR
@@ -91,8 +89,8 @@ static const char *simplify_text(const struct game_view *view, const char *text,
 
 static bool are_texts_alike(const struct game_view *view, const char *line, const char *text)
 {
-    return strcmp(simplify_text(view, line, &TEXT_OF(LABEL_BYTES)),
-                  simplify_text(view, text, &TEXT_OF(LABEL_BYTES))) == 0;
+    return strcmp(simplify_text(view, line, &TEXT_OF(TABLE_TEXT)),
+                  simplify_text(view, text, &TEXT_OF(TABLE_TEXT))) == 0;
 }
 
 /* True if the line is the move's label, or the move as histories write it: the whole notation, or
@@ -104,8 +102,7 @@ static bool is_line_a_name_of_move(const struct game_view *view, const struct wo
     game_move_write(view->game, move, &written);
     const char *colon = strchr(written.at, ':');
     return strcmp(line, written.at) == 0 ||
-           are_texts_alike(view, line,
-                           words_write_move(words, view, move, &TEXT_OF(LABEL_BYTES))) ||
+           are_texts_alike(view, line, words_write_move(words, view, move, &TEXT_OF(TABLE_TEXT))) ||
            (colon != NULL && are_texts_alike(view, line, colon + 1));
 }
 
@@ -126,7 +123,7 @@ static int find_typed_slot(const struct game_view *view, const struct words *wor
                            const char *line)
 {
     uint8_t slots[SLOTS_MAX];
-    uint8_t count = typed_list_numbered_slots(view, slots);
+    uint8_t count = list_numbered_slots(view, slots);
     int number = parse_number(line);
     if (number > 0) {
         return number <= count ? slots[number - 1] : -1;
@@ -137,7 +134,7 @@ static int find_typed_slot(const struct game_view *view, const struct words *wor
         card_write_name(view->game->deck, slot->card, &written);
         if (!slot->is_empty && slot->card != CARD_NONE &&
             (are_texts_alike(view, line,
-                             words_write_card(words, slot->card, &TEXT_OF(LABEL_BYTES))) ||
+                             words_write_card(words, slot->card, &TEXT_OF(TABLE_TEXT))) ||
              are_texts_alike(view, line, written.at))) {
             return slots[i];
         }
@@ -164,24 +161,15 @@ static bool typed_is_only_numbers(const char *line)
     return line[0] >= '0' && line[0] <= '9' && line[strspn(line, "0123456789 ,")] == '\0';
 }
 
-/* True if the whole label of a move is a player's name, which people also say. */
-static bool is_label_a_name_of_person(const struct game_view *view, uint8_t move)
-{
-    struct phrase label = face_label(view, move);
-    return label.format != NULL && strcmp(label.format, "{0}") == 0 &&
-           label.args[0].type == ARG_SEAT;
-}
-
 /* Finds a move of the game by its name: a legal one, or any one but those that are named by a
  * player's name alone. MOVE_NONE if there is none. */
 static uint8_t find_move_by_name(const struct game_view *view, const struct words *words,
                                  const char *line, bool is_legal)
 {
     for (uint8_t move = 0; move < MOVES_MAX; move++) {
-        struct text written = TEXT_OF(MOVE_TEXT_MAX);
-        game_move_write(view->game, move, &written);
-        bool is_meant = is_legal ? move_set_has(&view->legal, move)
-                                 : written.len > 0 && !is_label_a_name_of_person(view, move);
+        const struct move_def *kind = game_find_kind(view->game, move);
+        bool is_meant =
+            is_legal ? move_set_has(&view->legal, move) : kind != NULL && kind->form != MOVE_SEAT;
         if (is_meant && is_line_a_name_of_move(view, words, move, line)) {
             return move;
         }
@@ -193,30 +181,33 @@ static bool is_line_a_card_of_the_deck(const struct game_view *view, const struc
                                        const char *line)
 {
     for (uint8_t card = 0; card < card_count(view->game->deck); card++) {
-        if (are_texts_alike(view, line, words_write_card(words, card, &TEXT_OF(LABEL_BYTES)))) {
+        if (are_texts_alike(view, line, words_write_card(words, card, &TEXT_OF(TABLE_TEXT)))) {
             return true;
         }
     }
     return false;
 }
 
-/* True if histories write the move with this verb, in any case: "bid" for "bid:3". */
-static bool is_verb_of_move(const struct game_view *view, uint8_t move, const char *verb,
-                            size_t len)
+/* True if histories write this kind of moves with this verb, in any case: "bid" for "bid:3". */
+static bool is_verb_of_kind(const struct move_def *kind, const char *verb, size_t len)
 {
-    struct text written = TEXT_OF(MOVE_TEXT_MAX);
-    game_move_write(view->game, move, &written);
-    return strncasecmp(written.at, verb, len) == 0 && written.at[len] == ':';
+    return strlen(kind->word) == len && strncasecmp(kind->word, verb, len) == 0;
 }
 
 /* True if some move of the game is written with this verb. */
 static bool is_verb_of_game(const struct game_view *view, const char *verb, size_t len)
 {
-    bool is_verb = false;
-    for (uint8_t move = 0; move < MOVES_MAX && !is_verb; move++) {
-        is_verb = is_verb_of_move(view, move, verb, len);
+    const struct move_def *kind = view->game->moves;
+    while (kind->word != NULL && !is_verb_of_kind(kind, verb, len)) {
+        kind++;
     }
-    return is_verb;
+    return kind->word != NULL;
+}
+
+static bool is_verb_of_move(const struct game_view *view, uint8_t move, const char *verb,
+                            size_t len)
+{
+    return is_verb_of_kind(game_find_kind(view->game, move), verb, len);
 }
 
 /* Returns the words after the line's first word if that is a verb of the game, such as "bid", of
@@ -248,7 +239,7 @@ static const char *skip_verb(const struct game_view *view, const char *line, siz
 static bool has_word(const struct game_view *view, const char *text, const char *word)
 {
     while (*text != '\0') {
-        char found[LABEL_BYTES];
+        char found[TABLE_TEXT];
         size_t len = strcspn(text, " ,;:()");
         snprintf(found, sizeof(found), "%.*s", (int)len, text);
         if (len > 0 && are_texts_alike(view, word, found)) {
@@ -265,17 +256,17 @@ static bool is_word_of_printed_choices(const struct game_view *view, const struc
                                        const char *word)
 {
     uint8_t slots[SLOTS_MAX];
-    uint8_t count = typed_list_numbered_slots(view, slots);
+    uint8_t count = list_numbered_slots(view, slots);
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
-        struct text label = TEXT_OF(LABEL_BYTES);
-        if (!is_label_a_name_of_person(view, move) &&
+        struct text label = TEXT_OF(TABLE_TEXT);
+        if (game_find_kind(view->game, move)->form != MOVE_SEAT && /* names are also said */
             has_word(view, words_write_move(words, view, move, &label), word)) {
             return true;
         }
     }
     for (uint8_t i = 0; i < count; i++) {
-        struct text card = TEXT_OF(LABEL_BYTES);
+        struct text card = TEXT_OF(TABLE_TEXT);
         if (has_word(view,
                      game_print_write_hand_card(words, &view->hands[view->seat][slots[i]], &card),
                      word)) {
@@ -349,9 +340,7 @@ static uint8_t find_any_move_by_number(const struct game_view *view, const struc
                                        const char *number)
 {
     for (uint8_t move = 0; move < MOVES_MAX; move++) {
-        struct text written = TEXT_OF(MOVE_TEXT_MAX), label = TEXT_OF(LABEL_BYTES);
-        game_move_write(view->game, move, &written);
-        if (written.len > 0 && strcmp(words_write_move(words, view, move, &label), number) == 0) {
+        if (strcmp(words_write_move(words, view, move, &TEXT_OF(TABLE_TEXT)), number) == 0) {
             return move;
         }
     }
@@ -400,7 +389,7 @@ static void print_open_hand(const struct game_view *view, const struct words *wo
     }
     if (has_open) {
         lines_format(lines, _("Cards of %s: %s."),
-                     words_write_seat(words, seat, &TEXT_OF(FACT_BYTES)), line.at);
+                     words_write_seat(words, seat, &TEXT_OF(TABLE_TEXT)), line.at);
     }
 }
 
@@ -413,7 +402,7 @@ static void print_player(const struct game_view *view, const struct words *words
     for (uint8_t i = 0; i < marks.count; i++) {
         text_format_list_item(&facts, "%s", marks.at[i]);
     }
-    lines_format(lines, "%s: %s.", game_print_write_name(words, seat, &TEXT_OF(FACT_BYTES)),
+    lines_format(lines, "%s: %s.", game_print_write_name(words, seat, &TEXT_OF(TABLE_TEXT)),
                  facts.at);
     if (view->seat != (int)seat && !view->game->face->badges_tell_open_cards) {
         print_open_hand(view, words, seat, lines);
@@ -435,54 +424,43 @@ void game_print_trick(const struct game_view *view, const struct words *words, s
     }
 }
 
-void game_print_hand(const struct game_view *view, const struct words *words, struct lines *lines)
+/* Writes why the viewer cannot choose the card in that slot now; nothing if they can. */
+static const char *write_refusal_of_card(const struct game_view *view, const struct words *words,
+                                         uint8_t slot, struct text *out)
 {
-    struct text line = TEXT_OF(LINES_LINE_MAX);
-    uint8_t slots[SLOTS_MAX];
-    uint8_t count = typed_list_numbered_slots(view, slots);
-    for (uint8_t place = 0; place < count; place++) {
-        const struct view_slot *slot = &view->hands[view->seat][slots[place]];
-        if (!slot->is_empty) {
-            text_format_list_item(&line, "%d ", place + 1);
-            game_print_write_hand_card(words, slot, &line);
-        }
-    }
-    if (line.len > 0) {
-        lines_format(lines, _("Your cards: %s."), line.at);
-    }
+    return words_write_phrase(words, face_refusal(view, view->game->face->point(view, slot)), out);
 }
 
-/* Writes why a move is not allowed now; nothing if the move is allowed. */
-static const char *write_why_move_is_refused(const struct game_view *view,
-                                             const struct words *words, uint8_t move,
-                                             struct text *out)
-{
-    if (!move_set_has(&view->legal, move)) {
-        words_write_phrase(words, face_refusal(view, move), out);
-    }
-    return out->at;
-}
-
-/* Writes the cards of the viewer's hand that may not be played for the reason `refusal`; if
- * `refusal` is "", the playable cards. Returns the places of the written cards as bits. */
-static uint16_t write_cards_with_refusal(const struct game_view *view, const struct words *words,
-                                         const char *refusal, struct text *out)
+/* Writes the viewer's cards with their numbers: those that may not be played for the reason
+ * `refusal`, if it is "" the playable ones, if it is NULL all. Returns the places of the written
+ * cards as bits. */
+static uint16_t write_cards(const struct game_view *view, const struct words *words,
+                            const char *refusal, struct text *out)
 {
     uint8_t slots[SLOTS_MAX];
     uint16_t written = 0;
-    uint8_t count = typed_list_numbered_slots(view, slots);
+    uint8_t count = list_numbered_slots(view, slots);
     for (uint8_t place = 0; place < count; place++) {
         const struct view_slot *slot = &view->hands[view->seat][slots[place]];
-        uint8_t move = view->game->face->point(view, slots[place]);
         if (!slot->is_empty &&
-            strcmp(write_why_move_is_refused(view, words, move, &TEXT_OF(LABEL_BYTES)), refusal) ==
-                0) {
+            (refusal == NULL ||
+             strcmp(write_refusal_of_card(view, words, slots[place], &TEXT_OF(TABLE_TEXT)),
+                    refusal) == 0)) {
             written = (uint16_t)(written | 1U << place);
             text_format_list_item(out, "%d ", place + 1);
             game_print_write_hand_card(words, slot, out);
         }
     }
     return written;
+}
+
+void game_print_hand(const struct game_view *view, const struct words *words, struct lines *lines)
+{
+    struct text line = TEXT_OF(LINES_LINE_MAX);
+    (void)write_cards(view, words, NULL, &line);
+    if (line.len > 0) {
+        lines_format(lines, _("Your cards: %s."), line.at);
+    }
 }
 
 /* Prints the cards that can be played, then the other cards, grouped by the reason why they cannot
@@ -492,17 +470,16 @@ static void print_playable_and_other_cards(const struct game_view *view, const s
 {
     uint8_t slots[SLOTS_MAX];
     struct text line = TEXT_OF(LINES_LINE_MAX);
-    uint16_t printed = write_cards_with_refusal(view, words, "", &line);
-    uint8_t count = typed_list_numbered_slots(view, slots);
+    uint16_t printed = write_cards(view, words, "", &line);
+    uint8_t count = list_numbered_slots(view, slots);
     lines_format(lines, _("You can choose %s."), line.at);
     for (uint8_t place = 0; place < count; place++) {
         struct text others = TEXT_OF(LINES_LINE_MAX);
         if ((printed >> place & 1) != 0 || view->hands[view->seat][slots[place]].is_empty) {
             continue;
         }
-        const char *why = write_why_move_is_refused(
-            view, words, view->game->face->point(view, slots[place]), &TEXT_OF(LABEL_BYTES));
-        printed = (uint16_t)(printed | write_cards_with_refusal(view, words, why, &others));
+        const char *why = write_refusal_of_card(view, words, slots[place], &TEXT_OF(TABLE_TEXT));
+        printed = (uint16_t)(printed | write_cards(view, words, why, &others));
         lines_format(lines, _("Not now: %s (%s)."), others.at, why);
     }
 }
@@ -544,11 +521,11 @@ static void print_allowed_numbers(const struct game_view *view, const struct wor
     print_numbers_to_type(view, choices, lines);
     if (choices->has_pairs && view->game->face->confirm != NULL) {
         struct phrase meaning = view->game->face->confirm(view, MOVE_NONE, FACE_ENTER_ONCE);
-        lines_format(lines, "%s.", words_write_phrase(words, meaning, &TEXT_OF(LABEL_BYTES)));
+        lines_format(lines, "%s.", words_write_phrase(words, meaning, &TEXT_OF(TABLE_TEXT)));
     }
     for (int i = 0; i < choices->count; i++) {
         const char *why =
-            write_why_move_is_refused(view, words, choices->moves[i], &TEXT_OF(LABEL_BYTES));
+            words_write_phrase(words, face_refusal(view, choices->moves[i]), &TEXT_OF(TABLE_TEXT));
         if (why[0] != '\0') {
             lines_format(lines, "%s.", why);
         }
@@ -569,7 +546,7 @@ static void print_move_list(const struct game_view *view, const struct words *wo
         struct text number = TEXT_OF(16);
         bool is_choice = i < choices->count;
         uint8_t move = is_choice ? choices->moves[i] : choices->aims.moves[i - choices->count];
-        const char *label = words_write_move(words, view, move, &TEXT_OF(LABEL_BYTES));
+        const char *label = words_write_move(words, view, move, &TEXT_OF(TABLE_TEXT));
         text_put_number(&number, i + 1);
         const char *key = is_choice ? choices->typed[i] : number.at;
         if (!is_in_one_line) {
@@ -682,7 +659,7 @@ static void print_table_before_start(const struct model_entered *entered, struct
     for (int seat = 0; seat < entered->row.players; seat++) {
         if (entered->details.seats.at[seat].is_taken) {
             lines_format(lines, _("Seat %d: %s."), seat + 1,
-                         table_write_player(entered, seat, true, &TEXT_OF(FACT_BYTES)));
+                         table_write_player(entered, seat, true, &TEXT_OF(TABLE_TEXT)));
         } else {
             lines_format(lines, _("Seat %d: free."), seat + 1);
         }
@@ -692,7 +669,7 @@ static void print_table_before_start(const struct model_entered *entered, struct
         text_format_list_item(&line, "%s %s", settings.at[i].label, settings.at[i].value.at);
     }
     lines_format(lines, "%s.", line.at);
-    lines_put(lines, table_write_missing_players(entered, true, &TEXT_OF(FACT_BYTES)));
+    lines_put(lines, table_write_missing_players(entered, true, &TEXT_OF(TABLE_TEXT)));
     lines_put(lines, _("/rules prints the rules. A line that is no command is said at the table."));
 }
 
@@ -718,7 +695,7 @@ static void print_why_game_waits(struct ui *ui, struct table_screen_state *state
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
-    struct text line = TEXT_OF(FACT_BYTES * 2);
+    struct text line = TEXT_OF(TABLE_TEXT * 2);
     state->told_halt = entered->row.halt;
     if (round_end_is_stop(entered)) {
         round_end_print_stop(entered, &words, ui->now_ms, screen_get_plain_lines(ui));
@@ -929,7 +906,7 @@ void table_print_table_changes(struct ui *ui, struct table_screen_state *state)
     if (entered->row.phase == TABLE_OPEN) {
         if (state->missing_told != missing && state->missing_told >= 0) {
             lines_put(screen_get_plain_lines(ui),
-                      table_write_missing_players(entered, true, &TEXT_OF(FACT_BYTES)));
+                      table_write_missing_players(entered, true, &TEXT_OF(TABLE_TEXT)));
             state->missing_told = (int8_t)missing;
         }
     } else if (state->has_told && state->told_game != entered->details.game_id) {
@@ -955,7 +932,7 @@ static void print_situation(struct ui *ui, struct table_screen_state *state,
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     struct lines *lines = screen_get_plain_lines(ui);
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
-        lines_put(lines, table_write_missing_players(entered, true, &TEXT_OF(FACT_BYTES)));
+        lines_put(lines, table_write_missing_players(entered, true, &TEXT_OF(TABLE_TEXT)));
         return;
     }
     if (entered->view.phase == PHASE_OVER) {

@@ -319,7 +319,6 @@ void sheet_draw_box(const struct canvas *canvas, const struct area *area, const 
 /* The screen that shows the whole score sheet of the entered table and explains the selected
  * round. */
 
-#define LINE_BYTES 400
 #define HEIGHT_WITH_COMMITMENT 15 /* a lower sheet has no rows to spare for the commitment */
 
 struct sheet_state {
@@ -368,7 +367,7 @@ static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct ca
     struct area inside = {body->row + 2, body->column + 2, body->height - 3, body->width - 4};
     struct area commitment = split_off_commitment_rows(&inside, entered);
     draw_header(canvas,
-                text_format(&TEXT_OF(LINE_BYTES), _("#%lld %s: scores"), (long long)entered->row.id,
+                text_format(&TEXT_OF(TABLE_TEXT), _("#%lld %s: scores"), (long long)entered->row.id,
                             _(entered->row.game->title)),
                 "");
     if (state->seen != entered->sheet_count) {
@@ -391,7 +390,7 @@ static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct ca
     }
     if (commitment.height > 0) {
         (void)draw_wrapped_text(canvas, &commitment, STYLE_DIM,
-                                text_format(&TEXT_OF(LINE_BYTES), "%s %s", commitment_label(),
+                                text_format(&TEXT_OF(TABLE_TEXT), "%s %s", commitment_label(),
                                             entered->details.commitment),
                                 0, 0);
     }

@@ -1,7 +1,7 @@
 #include "reach.h"
 
-#include "daemon/screens/table/choosing.h"
 #include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,6 @@ static bool choose_clue_with_keys(struct stage *stage, const struct game_view *v
 {
     struct face_aim aim;
     struct aims aims;
-    uint8_t here[MOVES_MAX];
     aims_collect_pointing_moves(view, &aims);
     if (aims.count == 0 || !view->game->face->aim(view, move, &aim)) {
         return false;
@@ -56,10 +55,10 @@ static bool choose_clue_with_keys(struct stage *stage, const struct game_view *v
     if (cursor.slot != slot) {
         driver_type(stage->driver, (char[]){hand_keyboard_key_of_place(slot), '\0'});
     }
-    cursor = (struct aim_cursor){.seat = aim.seat, .slot = slot};
-    uint8_t count = aims_find_moves_at_cursor(&aims, &cursor, here);
-    for (uint8_t i = 0; i < count && aims.moves[here[i]] != move; i++) {
-        driver_type(stage->driver, "\t");
+    for (uint8_t i = 0; i < aims.count && aims.moves[i] != move; i++) {
+        if (aims.at[i].seat == aim.seat && (aims.at[i].slots >> slot & 1) != 0) {
+            driver_type(stage->driver, "\t");
+        }
     }
     driver_type(stage->driver, "\r");
     if (driver_find_request(stage->driver, "move") == NULL) {

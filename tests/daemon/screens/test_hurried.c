@@ -1,5 +1,5 @@
-#include "daemon/screens/table/choosing.h"
 #include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 #include "reach.h"
 #include "stage.h"
 #include "tests/unit.h"

@@ -2,8 +2,8 @@
 #include "tests/daemon/screens/stage.h"
 
 #include "daemon/screens/drawing/words.h"
-#include "daemon/screens/table/choosing.h"
 #include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 #include "games/card.h"
 #include "tests/environment.h"
 #include "tests/unit.h"
@@ -191,7 +191,8 @@ static void check_every_move_can_be_typed(struct stage *stage, const struct game
 static void check_move_plays_numbered_card(const struct game_view *view, int number, uint8_t move)
 {
     uint8_t slots[SLOTS_MAX];
-    uint8_t count = typed_list_numbered_slots(view, slots);
+    bool keeps_slots = false;
+    uint8_t count = hand_order_slots(view, (uint8_t)view->seat, &keeps_slots, slots);
     uint8_t pointed = number > 0 && number <= count
                           ? view->game->face->point(view, slots[number - 1])
                           : MOVE_NONE;

@@ -1,6 +1,6 @@
 #include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/table/choosing.h"
 #include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "daemon/base/base.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/table/choosing.h"
 #include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_state.h"
 #include "stage.h"
 #include "tests/unit.h"
 

@@ -2,7 +2,7 @@
 #include "daemon/base/i18n.h"
 #include "gallery.h"
 
-#include "daemon/screens/table/choosing.h"
+#include "daemon/screens/table/table_state.h"
 #include "games/history.h"
 #include "tests/daemon/screens/stage.h"
 #include "tests/environment.h"

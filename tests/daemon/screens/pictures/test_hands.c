@@ -120,7 +120,8 @@ static void assert_no_hand_wraps(const struct game_view *view, const struct size
     struct table_layout_needs needs = scene_compute_layout_needs(&scene);
     const struct area body = {0, 0, size->rows - 3, size->columns};
     int width = count_table_columns(size);
-    needs.fact_rows = board_count_rows(&scene, width);
+    needs.fact_rows =
+        board_draw_rows(NULL, &(struct area){.width = width, .height = INT_MAX}, &scene);
     needs.prompt_rows = prompt_rows;
     hand_make_plans(view, &scene.words, width, true, size->rows > 36, &plans);
     needs.hand_rows = plans.framed.rows;
