@@ -158,25 +158,13 @@ static bool collect_curses_output(struct display *display, struct bytes *out)
     }
     size_t len = (size_t)end;
     if (len > display->copy_cap) {
-        char *grown = realloc(display->copy, len);
-        if (grown == NULL) {
-            lseek(fd, 0, SEEK_SET);
-            return false;
-        }
-        display->copy = grown;
+        display->copy = must_not_be_null(realloc(display->copy, len));
         display->copy_cap = len;
     }
-    size_t got = 0;
     lseek(fd, 0, SEEK_SET);
-    while (got < len) {
-        ssize_t part = read(fd, display->copy + got, len - got);
-        if (part <= 0) {
-            break;
-        }
-        got += (size_t)part;
-    }
+    bool is_read = read(fd, display->copy, len) == end; /* a file in memory is read in one go */
     lseek(fd, 0, SEEK_SET);
-    return got == len && append_copied_output(display, len, out);
+    return is_read && append_copied_output(display, len, out);
 }
 
 static int make_memory_file(void)
@@ -202,10 +190,7 @@ static FILE *open_memory_file(int lowest)
 /* Starts a display. The descriptor that curses uses gets a number of at least `lowest`. */
 static struct display *start_display(const char *term, int columns, int rows, int lowest)
 {
-    struct display *display = calloc(1, sizeof *display);
-    if (display == NULL) {
-        return NULL;
-    }
+    struct display *display = must_allocate(sizeof *display);
     bytes_init(&display->opening, OPENING_MAX);
     display->file = open_memory_file(lowest);
     if (display->file == NULL) {

@@ -206,17 +206,14 @@ void input_add_to_history(struct input *input)
     int count = input->history_count;
     bool is_again = count > 0 && strcmp(input->history[count - 1], input->text) == 0;
     if (input->len > 0 && !is_again) {
-        char *line = strdup(input->text);
-        if (line != NULL && count == INPUT_HISTORY_MAX) {
+        if (count == INPUT_HISTORY_MAX) {
             free(input->history[0]);
             memmove(&input->history[0], &input->history[1],
                     (INPUT_HISTORY_MAX - 1) * sizeof input->history[0]);
-            input->history_count = --count;
+            count--;
         }
-        if (line != NULL) {
-            input->history[count] = line;
-            input->history_count = count + 1;
-        }
+        input->history[count] = must_copy_text(input->text);
+        input->history_count = count + 1;
     }
     input->history_at = input->history_count;
 }

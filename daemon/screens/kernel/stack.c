@@ -83,8 +83,8 @@ struct state_block {
 
 static void *new_state(const struct screen *screen)
 {
-    struct state_block *block = calloc(1, sizeof *block + screen->state_size);
-    return block == NULL ? NULL : block->state; /* cppcheck-suppress memleak ; state owns it */
+    struct state_block *block = must_allocate(sizeof *block + screen->state_size);
+    return block->state; /* cppcheck-suppress memleak ; state owns it */
 }
 
 void ui_free_closed_screens(struct ui *ui)
@@ -141,9 +141,6 @@ static bool push_screen(struct ui *ui, const struct screen *screen, int64_t argu
     }
     struct ui_layer layer = {
         .screen = screen, .state = new_state(screen), .serial = ++ui->last_serial};
-    if (layer.state == NULL) {
-        return false;
-    }
     ui->stack[ui->depth++] = layer;
     ui->is_typing = false;
     ui->is_dirty = true;

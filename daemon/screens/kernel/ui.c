@@ -685,10 +685,7 @@ static void open_first_screen(struct ui *ui, bool is_unregistered)
 
 struct ui *ui_new(const struct ui_setup *setup)
 {
-    struct ui *ui = calloc(1, sizeof *ui);
-    if (ui == NULL) {
-        return NULL;
-    }
+    struct ui *ui = must_allocate(sizeof *ui);
     ui->setup = *setup;
     ui->setup.password_min = setup->password_min != 0 ? setup->password_min : 10;
     ui->setup.password_max = setup->password_max != 0 ? setup->password_max : 128;
@@ -699,7 +696,7 @@ struct ui *ui_new(const struct ui_setup *setup)
     ui->display = setup->lines.is_on
                       ? NULL
                       : display_start(setup->prepared, setup->term, setup->columns, setup->rows);
-    if (ui->model == NULL || (ui->display == NULL && !setup->lines.is_on)) {
+    if (ui->display == NULL && !setup->lines.is_on) {
         ui_free(ui);
         return NULL;
     }

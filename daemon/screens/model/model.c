@@ -21,8 +21,7 @@ static void model_log_clear(struct table_log *log)
     memset(log, 0, sizeof(*log));
 }
 
-/* Makes room for one more line. False if there is no memory. */
-static bool make_room(struct table_log *log)
+static void add_line(struct table_log *log, const struct log_line *line)
 {
     if (log->count == LOG_LINES_MAX) {
         log->count -= DROPPED;
@@ -31,21 +30,16 @@ static bool make_room(struct table_log *log)
         log->begun = log->begun > DROPPED ? log->begun - DROPPED : 0;
         memmove(log->lines, log->lines + DROPPED, (size_t)log->count * sizeof(*log->lines));
     }
-    if (log->count < log->capacity) {
-        return true;
+    if (log->count == log->capacity) {
+        log->capacity = log->capacity == 0 ? 64 : log->capacity * 2;
+        log->lines =
+            must_not_be_null(realloc(log->lines, (size_t)log->capacity * sizeof(*log->lines)));
     }
-    int capacity = log->capacity == 0 ? 64 : log->capacity * 2;
-    struct log_line *lines = realloc(log->lines, (size_t)capacity * sizeof(*lines));
-    if (lines == NULL) {
-        return false;
-    }
-    log->lines = lines;
-    log->capacity = capacity;
-    return true;
+    log->lines[log->count++] = *line;
 }
 
-/* Remembers who holds the seats now, if that has changed. False if there is no memory. */
-static bool note_holders(struct model_entered *entered)
+/* Remembers who holds the seats now, if that has changed. */
+static void note_holders(struct model_entered *entered)
 {
     struct table_log *log = &entered->log;
     struct log_holders now = {.you = entered->you};
@@ -58,31 +52,24 @@ static bool note_holders(struct model_entered *entered)
     bool is_same = log->holders_count > 0 &&
                    memcmp(&log->holders[log->holders_count - 1], &now, sizeof(now)) == 0;
     if (is_same || log->holders_count == LOG_HOLDERS_MAX) {
-        return true;
+        return;
     }
-    struct log_holders *holders =
-        realloc(log->holders, (size_t)(log->holders_count + 1) * sizeof(*holders));
-    if (holders == NULL) {
-        return false;
-    }
-    log->holders = holders;
+    log->holders = must_not_be_null(
+        realloc(log->holders, (size_t)(log->holders_count + 1) * sizeof(*log->holders)));
     log->holders[log->holders_count++] = now;
-    return true;
 }
 
 static void add_lines(struct model *model, const struct story *story, uint8_t first, uint8_t end)
 {
     struct table_log *log = &model->entered->log;
-    if (!note_holders(model->entered)) {
-        return;
-    }
-    for (uint8_t i = first; i < end && make_room(log); i++) {
-        log->lines[log->count++] = (struct log_line){
-            .words = story->lines[i].words,
-            .holders = (uint8_t)(log->holders_count - 1),
-            .is_great = story->lines[i].great.format != NULL,
-            .chat_before = model->chat[CHAT_TABLE].added,
-        };
+    note_holders(model->entered);
+    for (uint8_t i = first; i < end; i++) {
+        add_line(log, &(struct log_line){
+                          .words = story->lines[i].words,
+                          .holders = (uint8_t)(log->holders_count - 1),
+                          .is_great = story->lines[i].great.format != NULL,
+                          .chat_before = model->chat[CHAT_TABLE].added,
+                      });
     }
 }
 
@@ -294,26 +281,20 @@ static struct chat_line *find_line(const struct chat_log *log, const struct chat
     return NULL;
 }
 
-/* Returns false if the log has the line already, or if memory is short. */
+/* Returns false if the log has the line already. */
 static bool add_chat_line(struct chat_log *log, const struct chat_line *line, const char *text)
 {
     struct chat_line *known = find_line(log, line);
-    char *again = known != NULL && known->is_hidden ? strdup(text) : NULL;
-    if (again != NULL) { /* a line that staff have hidden is shown again */
+    if (known != NULL && known->is_hidden) { /* a line that staff have hidden is shown again */
         free(known->text);
-        known->text = again;
+        known->text = must_copy_text(text);
         known->is_hidden = false;
     }
     if (known != NULL) {
         return false;
     }
     if (log->lines == NULL) {
-        log->lines = calloc(MODEL_CHAT_MAX, sizeof *log->lines);
-    }
-    char *copy = strdup(text);
-    if (log->lines == NULL || copy == NULL) {
-        free(copy);
-        return false;
+        log->lines = must_allocate(MODEL_CHAT_MAX * sizeof *log->lines);
     }
     log->added++;
     struct chat_line *slot = &log->lines[(log->first + log->count) % MODEL_CHAT_MAX];
@@ -324,7 +305,7 @@ static bool add_chat_line(struct chat_log *log, const struct chat_line *line, co
         log->count++;
     }
     *slot = *line;
-    slot->text = copy;
+    slot->text = must_copy_text(text);
     return true;
 }
 
@@ -453,10 +434,9 @@ static void hide_chat_line(struct chat_log *log, int64_t line_number)
 {
     for (int i = 0; i < log->count; i++) {
         struct chat_line *line = &log->lines[(log->first + i) % MODEL_CHAT_MAX];
-        char *words = line->n == line_number ? strdup(_("(removed by a moderator)")) : NULL;
-        if (words != NULL) {
+        if (line->n == line_number) {
             free(line->text);
-            line->text = words;
+            line->text = must_copy_text(_("(removed by a moderator)"));
             line->is_hidden = true;
         }
     }
@@ -493,13 +473,9 @@ static void read_window(const json_t *message, const char *list_key, const char 
     if (json_is_array(list)) {
         size_t size =
             json_array_size(list) < MODEL_WINDOW_MAX ? json_array_size(list) : MODEL_WINDOW_MAX;
-        void *fresh = calloc(size + 1, def->size);
-        if (fresh == NULL) {
-            return;
-        }
         free(window->rows);
-        window->rows = fresh;
-        window->count = (int)row_list_read(def, list, fresh, size);
+        window->rows = must_allocate((size + 1) * def->size);
+        window->count = (int)row_list_read(def, list, window->rows, size);
     } else if (!json_is_integer(json_object_get(message, count_key))) {
         return;
     }
@@ -652,10 +628,7 @@ static void model_apply_table_message(struct model *model, const json_t *message
         model_leave_table(model);
     }
     if (model->entered == NULL) {
-        model->entered = calloc(1, sizeof *model->entered);
-        if (model->entered == NULL) {
-            return;
-        }
+        model->entered = must_allocate(sizeof *model->entered);
         model->entered->you = SPECTATOR;
     }
     struct model_entered *entered = model->entered;
@@ -833,10 +806,8 @@ static void model_apply_result_message(struct model *model, const json_t *messag
 
 struct model *model_new(void)
 {
-    struct model *model = calloc(1, sizeof(*model));
-    if (model != NULL) {
-        (void)settings_row_read(NULL, &model->settings);
-    }
+    struct model *model = must_allocate(sizeof(*model));
+    (void)settings_row_read(NULL, &model->settings);
     return model;
 }
 

@@ -201,15 +201,11 @@ static void receive_games(struct ui *ui, const struct ui_answer *answer)
     history->is_loaded = true;
     json_t *list = json_object_get(answer->json, "rows");
     size_t size = json_array_size(list);
-    struct played *rows =
-        realloc(history->rows, ((size_t)history->count + size + 1) * sizeof *rows);
-    if (rows == NULL) {
-        return;
-    }
-    history->rows = rows;
+    history->rows = must_not_be_null(
+        realloc(history->rows, ((size_t)history->count + size + 1) * sizeof *history->rows));
     for (size_t i = 0; i < size && history->count < ROWS_MAX; i++) {
         history->count += played_read_game(json_array_get(list, i), screen_model(ui)->you.name,
-                                           INT_MAX, &rows[history->count]);
+                                           INT_MAX, &history->rows[history->count]);
     }
     history->is_complete = size < CHUNK || history->count >= ROWS_MAX;
     list_set_size(&history->list, history->count, history->list.visible);

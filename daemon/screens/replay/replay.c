@@ -142,9 +142,9 @@ bool replay_game_init(struct replay_game *game, json_t *record)
         return false;
     }
     game->is_open = true;
-    game->marks = calloc((size_t)game->record.source.move_count + 1, 1);
+    game->marks = must_allocate((size_t)game->record.source.move_count + 1);
     game->seat = SPECTATOR;
-    if (game->marks == NULL || !play_moves(game, game->record.source.move_count, &state, &before)) {
+    if (!play_moves(game, game->record.source.move_count, &state, &before)) {
         replay_game_clear(game);
         return false;
     }

@@ -34,10 +34,7 @@ static int clamp(int value, int min, int max)
 
 struct replay_cast *replay_cast_new(int columns, int rows)
 {
-    struct replay_cast *cast = calloc(1, sizeof(*cast));
-    if (cast == NULL) {
-        return NULL;
-    }
+    struct replay_cast *cast = must_allocate(sizeof(*cast));
     cast->display = display_new(CAST_TERM, clamp(columns, DISPLAY_COLUMNS_MIN, COLUMNS_MAX),
                                 clamp(rows, DISPLAY_ROWS_MIN, ROWS_MAX));
     if (cast->display == NULL) {
