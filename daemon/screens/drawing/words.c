@@ -702,45 +702,6 @@ void played_put_game_line(const struct played *played, struct lines *lines)
     lines_format(lines, "%s.", line.at);
 }
 
-/* Draws the columns of one game; if `played` is NULL, draws the headings. */
-static void draw_game_row_or_headings(const struct canvas *canvas, int row, enum style style,
-                                      const struct played_column_area *column_areas,
-                                      size_t column_count, const struct played *played)
-{
-    for (size_t i = 0; i < column_count; i++) {
-        const struct played_column_area *place = &column_areas[i];
-        struct text out = TEXT_OF(PLAYED_OPPONENTS_SIZE);
-        bool is_victory = played != NULL && place->column == PLAYED_PLACE && played->rank == 1;
-        if (played == NULL) {
-            text_put(&out, _(played_headings[place->column].title));
-        } else {
-            played_write_cell(played, place->column, &out);
-        }
-        (played_headings[place->column].is_right_aligned ? draw_text_right_aligned : draw_text)(
-            canvas, row, place->left,
-            place->width > 0 ? place->width : canvas->body.width - place->left - 1,
-            is_victory && style == STYLE_PLAIN ? STYLE_GOOD : style, out.at);
-    }
-}
-
-void played_draw_list(const struct canvas *canvas, int row, const struct list *list,
-                      const struct played *games, const struct played_column_area *column_areas,
-                      size_t column_count)
-{
-    draw_game_row_or_headings(canvas, row, STYLE_DIM, column_areas, column_count, NULL);
-    for (int i = 0; i < list->visible && list_row_at_offset(list, i) >= 0; i++) {
-        int index = list_row_at_offset(list, i);
-        enum style style = index == list->selected ? STYLE_SELECTED : STYLE_PLAIN;
-        if (index == list->selected) {
-            struct area line = {row + 1 + i, 0, 1, canvas->body.width};
-            draw_filled_area(canvas, &line, style);
-            draw_text(canvas, row + 1 + i, column_areas[0].left - 2, 1, style, ">");
-        }
-        draw_game_row_or_headings(canvas, row + 1 + i, style, column_areas, column_count,
-                                  &games[index]);
-    }
-}
-
 static const char *describe_halt(enum table_halt halt)
 {
     return halt == HALT_PAUSE ? _("paused") : halt == HALT_ADJOURN ? _("adjourned") : _("waiting");

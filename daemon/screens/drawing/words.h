@@ -220,13 +220,6 @@ enum played_column {
     PLAYED_COLUMNS,
 };
 
-/* The area in which a screen draws a column. If the width is 0, the column ends at the right edge
- * of the screen. */
-struct played_column_area {
-    enum played_column column;
-    int left, width;
-};
-
 /* Reads a finished game from the JSON row `object`, as `player` sees the game. The list of
  * opponents has as many names as fit in max_opponent_columns. False if the row is malformed or the
  * game is unknown. */
@@ -246,11 +239,6 @@ const char *played_write_cell(const struct played *played, enum played_column co
 /* Adds a line for plain mode: "12: 2026-11-20, (title), place 1 of 4, score 31, rating +12, with
  * ada and bob." */
 void played_put_game_line(const struct played *played, struct lines *lines);
-
-/* Draws the headings in screen row `row`, and below them the visible games of the list. */
-void played_draw_list(const struct canvas *canvas, int row, const struct list *list,
-                      const struct played *games, const struct played_column_area *column_areas,
-                      size_t column_count);
 
 /* Describes a table in words, in the same way on screens, in plain mode and in queries. */
 
