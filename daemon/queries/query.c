@@ -286,7 +286,7 @@ static void store_answer(void *context, bool is_ok, const json_t *answer)
                       run->query->refused(run, query_get_text(answer, "code"));
     if (!is_ok && !is_seen_to) {
         char why[sizeof run->why];
-        core_text_translate(answer, "why", why, sizeof why);
+        model_read_sentence(answer, "why", why, sizeof why);
         query_fail(run, QUERY_REFUSED,
                    why[0] == '\0' ? _("The house refuses that and does not say why.") : why);
         return;

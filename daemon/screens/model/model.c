@@ -191,12 +191,6 @@ static void write_translated_sentence(json_t *say, const json_t *english, char *
     (void)snprintf(out, size, "%s", words == NULL ? "" : i18n_translate(words));
 }
 
-void core_text_translate(const json_t *message, const char *key, char *out, size_t size)
-{
-    write_translated_sentence(json_object_get(message, "say"), json_object_get(message, key), out,
-                              size);
-}
-
 json_t *core_text_translate_lines(const json_t *answer)
 {
     const json_t *lines = json_object_get(answer, "lines");
@@ -214,9 +208,10 @@ json_t *core_text_translate_lines(const json_t *answer)
 
 void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap)
 {
-    char words[2 * MODEL_TEXT_MAX];
-    core_text_translate(message, key, words, sizeof words);
-    json_t *text = json_string(words);
+    char words[LINE_BYTES];
+    write_translated_sentence(json_object_get(message, "say"), json_object_get(message, key), words,
+                              sizeof words);
+    json_t *text = json_stringn_nocheck(words, strlen(words));
     drawable_copy_text(text, out, cap);
     json_decref(text);
 }

@@ -259,8 +259,9 @@ bool model_own_table_needs_presence(const struct mine_row *own_table);
  */
 
 /* Writes the sentence of a message in the chosen language: translates `say`, or if `say` is missing
- * or invalid, the whole text under `key`. Writes "" if both are missing. */
-void core_text_translate(const json_t *message, const char *key, char *out, size_t size);
+ * or invalid, the whole text under `key`. Writes "" if both are missing. The text is safe to draw,
+ * and truncated between characters. */
+void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap);
 
 /* Translates the `lines` of an answer: returns an array of texts, which the caller releases. */
 json_t *core_text_translate_lines(const json_t *answer);
@@ -336,10 +337,6 @@ int64_t model_time_left(const struct model_entered *entered, int64_t left_at_vie
 #define LOG_HOLDERS_MAX 64 /* maximum number of changes of the seats' holders that are kept */
 
 /* Reads values of messages and makes them safe to draw. */
-
-/* Copies a sentence of the core, translated to the chosen language, and truncates it
- * like drawable_copy_text. */
-void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap);
 
 /* Returns the value as a number; `fallback` if the value is not a number. */
 int64_t model_read_number(const json_t *value, int64_t fallback);

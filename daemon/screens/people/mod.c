@@ -161,7 +161,7 @@ static int draw_people_with_or_without_flags(const struct desk *desk, const stru
         const json_t *person = json_array_get(get_overview_list(desk, "people"), i);
         char name[LINE_BYTES], flags[LINE_BYTES];
         model_get_text(person, "name", name, sizeof name);
-        core_text_translate(person, "flags", flags, sizeof flags);
+        model_read_sentence(person, "flags", flags, sizeof flags);
         if ((flags[0] != '\0') == has_flags && row < area->height) {
             draw_formatted_text(canvas, area->row + row++, area->column, area->width, STYLE_PLAIN,
                                 "%s%s%s", name, has_flags ? ": " : "", flags);
