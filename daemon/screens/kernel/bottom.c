@@ -603,23 +603,6 @@ static void report_chat_line(struct ui *ui, const json_t *message)
     (void)chat_row_read(message, &row);
     report_direct_message(ui, &row);
     mark_unread_channel(ui, &row);
-    ui_plain_print_chat_line(ui, message);
-}
-
-static void end_session(struct ui *ui, UNUSED const json_t *message)
-{
-    ui->is_done = true;
-}
-
-static void note_own_tables(struct ui *ui, UNUSED const json_t *message)
-{
-    ui->plain.has_house = true;
-}
-
-/* Rows for which the screen waits are drawn at once. */
-static void draw_awaited_rows(struct ui *ui, UNUSED const json_t *message)
-{
-    ui->is_urgent = ui->is_urgent || ui->awaits_rows;
 }
 
 /* Removes a notice that the change of the table outdates: at once in the person's turn, otherwise
@@ -634,28 +617,15 @@ static void drop_outdated_notice(struct ui *ui, UNUSED const json_t *message)
     }
 }
 
-static void receive_welcome(struct ui *ui, UNUSED const json_t *message)
-{
-    ui_apply_settings(ui);
-    ui_forget_watched_lobby(ui);
-}
-
 void ui_report_pushed_message(struct ui *ui, const char *type, const json_t *message)
 {
     static const struct {
         const char *type;
         void (*take)(struct ui *ui, const json_t *message);
     } pushes[] = {
-        {"bye", end_session},
-        {"chat", report_chat_line},
-        {"invite", show_invitation},
-        {"lobby", draw_awaited_rows},
-        {"mine", note_own_tables},
-        {"notice", show_notice_from_core},
-        {"sent_out", leave_table_closed_to_spectators},
-        {"table", drop_outdated_notice},
-        {"view", drop_outdated_notice},
-        {"welcome", receive_welcome},
+        {"chat", report_chat_line},        {"invite", show_invitation},
+        {"notice", show_notice_from_core}, {"sent_out", leave_table_closed_to_spectators},
+        {"table", drop_outdated_notice},   {"view", drop_outdated_notice},
     };
     for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
         if (strcmp(pushes[i].type, type) == 0) {

@@ -447,23 +447,18 @@ static void pass_key(struct ui *ui, const struct press *press)
     }
 }
 
-void ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len)
+bool ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len)
 {
     struct press press;
+    bool is_any = len > 0;
+    while (len == 0 && !ui->is_done && key_parser_expire(&ui->keys, ui->now_ms, &press)) {
+        is_any = true;
+        pass_key(ui, &press);
+    }
     for (size_t i = 0; i < len && !ui->is_done; i++) {
         if (key_parser_take(&ui->keys, bytes[i], ui->now_ms, &press)) {
             pass_key(ui, &press);
         }
-    }
-}
-
-bool ui_take_overdue_keys(struct ui *ui)
-{
-    struct press press;
-    bool is_any = false;
-    while (!ui->is_done && key_parser_expire(&ui->keys, ui->now_ms, &press)) {
-        is_any = true;
-        pass_key(ui, &press);
     }
     return is_any;
 }

@@ -117,7 +117,7 @@ static void close_top_layer(struct ui *ui)
     ui->is_dirty = true;
 }
 
-void ui_close_all_screens(struct ui *ui)
+static void close_all_screens(struct ui *ui)
 {
     while (ui->depth > 0) {
         close_top_layer(ui);
@@ -218,7 +218,7 @@ void screen_return_to_lobby(struct ui *ui)
     }
     const struct screen *lobby = screen_find("lobby");
     if (ui->depth == 0 || ui->stack[0].screen != lobby) {
-        ui_close_all_screens(ui);
+        close_all_screens(ui);
         push_screen(ui, lobby, 0);
     }
 }
@@ -534,7 +534,7 @@ void screen_ask_and_send(struct ui *ui, const char *question, const struct ui_re
 
 static void ask_for_password_or_code(struct ui *ui);
 
-void ui_forget_unconfirmed_request(struct ui *ui)
+static void forget_unconfirmed_request(struct ui *ui)
 {
     json_decref(ui->unconfirmed.fields);
     ui->unconfirmed = (struct ui_request){0};
@@ -567,7 +567,7 @@ static void handle_confirmation_answer(struct ui *ui, const struct ui_answer *an
         ask_for_password_or_code(ui);
         screen_warn_of_refusal(ui, answer);
     } else {
-        ui_forget_unconfirmed_request(ui);
+        forget_unconfirmed_request(ui);
         screen_warn_of_refusal(ui, answer);
     }
 }
@@ -636,7 +636,7 @@ static void retry_when_confirmed(struct ui *ui, const struct ui_request *refused
         return;
     }
     ask_for_password_or_code(ui);
-    ui_forget_unconfirmed_request(ui); /* drops an earlier refused request: its screen was closed,
+    forget_unconfirmed_request(ui); /* drops an earlier refused request: its screen was closed,
                                           and with it the unanswered question */
     ui->unconfirmed = *refused_request;
 }
@@ -653,6 +653,17 @@ void screen_ask_to_confirm_identity(struct ui *ui)
                     _("You have no way to confirm it is you: set a /password or type /totp on."));
     } else {
         ask_for_password_or_code(ui);
-        ui_forget_unconfirmed_request(ui);
+        forget_unconfirmed_request(ui);
     }
+}
+
+void ui_clear_stack(struct ui *ui)
+{
+    close_all_screens(ui);
+    ui_free_closed_screens(ui);
+    for (int i = 0; i < UI_REQUESTS_MAX; i++) {
+        json_decref(ui->requests[i].fields);
+    }
+    forget_unconfirmed_request(ui);
+    json_decref(ui->asked_first.fields);
 }

@@ -214,7 +214,7 @@ static void tell_absence(struct ui *ui)
 
 /* Prints a new chat line if it belongs to the open chat: at a table, the table's chat and direct
  * messages. Older lines are printed only by /chat. */
-void ui_plain_print_chat_line(struct ui *ui, const json_t *message)
+static void plain_print_chat_line(struct ui *ui, const json_t *message)
 {
     struct plain *plain = &ui->plain;
     struct chat_row row;
@@ -430,7 +430,7 @@ static void carry_out_next_line(struct ui *ui)
     for (size_t at = 0; at < len;) {
         size_t part = len - at < sizeof(line) ? len - at : sizeof(line);
         memcpy(line, typed->at + at, part);
-        ui_take_typed_bytes(ui, (const uint8_t *)line, part);
+        (void)ui_take_typed_bytes(ui, (const uint8_t *)line, part);
         at += part;
     }
     explicit_bzero(line, sizeof(line));
@@ -591,7 +591,8 @@ void screen_set_auto_play(struct ui *ui, bool is_on)
                         : _("You play your last card yourself from now on."));
 }
 
-void ui_apply_settings(struct ui *ui)
+/* Applies the account's settings to the display. */
+static void ui_apply_settings(struct ui *ui)
 {
     const struct settings_row *settings = &ui->model->settings;
     int kind = text_find_word(theme_words, settings->theme);
@@ -737,19 +738,13 @@ void ui_free(struct ui *ui)
     }
     if (ui->depth > 0) {
         client_set_push_receiver(ui->setup.client, NULL, NULL);
-        ui_close_all_screens(ui);
     }
-    ui_free_closed_screens(ui);
-    for (int i = 0; i < UI_REQUESTS_MAX; i++) {
-        json_decref(ui->requests[i].fields);
-    }
-    ui_forget_unconfirmed_request(ui);
-    json_decref(ui->asked_first.fields);
+    ui_clear_stack(ui);
     clear_plain(&ui->plain);
     display_free(ui->display);
     model_free(ui->model);
     input_clear(&ui->input);
-    ui_forget_watched_lobby(ui);
+    json_decref(ui->watched);
     free(ui);
 }
 
@@ -777,12 +772,6 @@ static void watch_lobby(struct ui *ui)
     ui_request(ui, "lobby_watch", fields == NULL ? json_object() : fields, note_arrived_rows, 0);
 }
 
-void ui_forget_watched_lobby(struct ui *ui)
-{
-    json_decref(ui->watched);
-    ui->watched = NULL;
-}
-
 static void pass_pushed_message_to_screen(struct ui *ui, const struct ui_layer *layer,
                                           const char *type, const json_t *message)
 {
@@ -797,6 +786,24 @@ static void pass_pushed_message_to_screen(struct ui *ui, const struct ui_layer *
     }
 }
 
+/* Changes what a message changes in the session itself. */
+static void apply_pushed_message(struct ui *ui, const char *type, const json_t *message)
+{
+    if (strcmp(type, "bye") == 0) {
+        ui->is_done = true;
+    } else if (strcmp(type, "chat") == 0) {
+        plain_print_chat_line(ui, message);
+    } else if (strcmp(type, "lobby") == 0 && ui->awaits_rows) {
+        ui->is_urgent = true; /* rows for which the screen waits are drawn at once */
+    } else if (strcmp(type, "mine") == 0) {
+        ui->plain.has_house = true;
+    } else if (strcmp(type, "welcome") == 0) {
+        ui_apply_settings(ui);
+        json_decref(ui->watched); /* the core has forgotten it: the next frame tells it again */
+        ui->watched = NULL;
+    }
+}
+
 static void handle_pushed_message(void *context, const char *type, const json_t *message)
 {
     struct ui *ui = context;
@@ -804,6 +811,7 @@ static void handle_pushed_message(void *context, const char *type, const json_t 
     model_apply_pushed_message(ui->model, type, message, ui->now_ms);
     ui->is_dirty = true;
     tell_absence(ui);
+    apply_pushed_message(ui, type, message);
     ui_report_pushed_message(ui, type, message);
     for (int i = 0; i < ui->depth; i++) {
         struct ui_layer layer = ui->stack[i];
@@ -819,16 +827,15 @@ static void handle_pushed_message(void *context, const char *type, const json_t 
 void ui_handle_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
 {
     set_session_time(ui, now_ms);
-    if (len == 0 && !ui_take_overdue_keys(ui)) {
-        return;
-    }
-    ui->is_dirty = true;
-    ui->is_urgent = true;
-    if (!ui->plain.is_on) {
-        ui_take_typed_bytes(ui, bytes, len);
+    if (!ui->plain.is_on || len == 0) {
+        if (!ui_take_typed_bytes(ui, bytes, len)) {
+            return;
+        }
     } else if (!bytes_add(&ui->plain.typed, bytes, len)) {
         screen_warn(ui, "%s", _("Too much input at once: some of it is lost."));
     }
+    ui->is_dirty = true;
+    ui->is_urgent = true;
     ui_plain_carry_out_lines(ui);
 }
 

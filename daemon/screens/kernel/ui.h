@@ -142,9 +142,6 @@ void screen_set_plain_mode(struct ui *ui, bool is_on);
  * that the person chose before. */
 void screen_adopt_new_account(struct ui *ui, const json_t *you);
 
-/* Only for files in kernel/: applies the account's settings to the display. */
-void ui_apply_settings(struct ui *ui);
-
 /* Draws the three bottom rows of the screen, and sets the cursor's position. */
 void ui_draw_bottom_rows(struct ui *ui, const struct canvas *canvas, int *cursor_row,
                          int *cursor_column);
@@ -335,9 +332,6 @@ void screen_ask_to_confirm_identity(struct ui *ui);
  * No password is that short. */
 bool confirm_parse_authenticator_code(const char *text, char code[CONFIRM_CODE_SIZE]);
 
-/* Drops the request that waits for a confirmation. */
-void ui_forget_unconfirmed_request(struct ui *ui);
-
 /*
  * Limits how often the session makes hints, each of which takes as much processor time as drawing
  * many frames. Without the limit, keys or lines that are typed faster than anybody reads could use
@@ -409,15 +403,9 @@ void input_add_to_history(struct input *input);
 /* Returns the number of columns before the cursor. */
 int input_get_cursor_column(const struct input *input);
 
-/* Takes typed bytes and handles each key. */
-void ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len);
-
-/* Handles an Esc that is a key of its own, because nothing has followed it. True if there was one.
- */
-bool ui_take_overdue_keys(struct ui *ui);
-
-/* The core has forgotten what this session watches: the next frame tells it again. */
-void ui_forget_watched_lobby(struct ui *ui);
+/* Takes typed bytes and handles each key; without bytes, an Esc that is a key of its own, because
+ * nothing has followed it. False if there was neither. */
+bool ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len);
 
 /* Tells the person what a message from the core means for them, whichever screen is open: with a
  * notice, the bell or "your turn". Call it after the model was updated from the message. */
@@ -493,9 +481,6 @@ void ui_plain_print_question(struct ui *ui);
 
 /* Handles a key pressed or a character pasted in plain mode. */
 void ui_plain_handle_key(struct ui *ui, const struct press *press);
-
-/* Prints a chat line that has just arrived, if it belongs to the open chat. */
-void ui_plain_print_chat_line(struct ui *ui, const json_t *message);
 
 /* Plain mode, called after every event: carries out each typed line once the answers to the lines
  * before it have arrived, prints the top screen if it was not printed, and closes screens that take
@@ -636,8 +621,8 @@ struct ui_layer *ui_top_layer(struct ui *ui);
  * earlier screen's serial, to restore it afterwards. */
 uint32_t ui_set_running_screen(struct ui *ui, uint32_t serial);
 
-/* Closes every screen, the lobby too. */
-void ui_close_all_screens(struct ui *ui);
+/* Closes every screen, the lobby too, and forgets all requests. */
+void ui_clear_stack(struct ui *ui);
 
 /* Frees the states of closed screens. Call it when no function of a screen is running. */
 void ui_free_closed_screens(struct ui *ui);
