@@ -16,9 +16,7 @@
 
 #undef columns /* term.h defines this macro; our variables have the same name */
 
-#define NAME_MAX_TERM 64
 #define TITLE_MAX 120
-#define SEQUENCE_MAX 32
 #define PASTE_MARKS_ON "\033[?2004h"
 #define PASTE_MARKS_OFF "\033[?2004l"
 #define OPENING_MAX 1024
@@ -27,23 +25,6 @@
 #define PREPARED_TERM "xterm-256color"
 #define PREPARED_COLUMNS 80
 #define PREPARED_ROWS 24
-
-struct display {
-    char name[NAME_MAX_TERM];
-    bool is_fallback;
-    bool has_titles;
-    bool spares_last_column; /* nothing is drawn in the last column */
-    FILE *file;              /* the memory file to which curses writes */
-    struct screen_frame frame;
-    bool marks_pastes;    /* the terminal was told to mark what is pasted */
-    struct bytes opening; /* what curses wrote when a prepared display was started */
-    SCREEN *screen;
-    /* the bytes that move the cursor to the first column, sent instead of a carriage return; "":
-     * the carriage return itself is sent */
-    char first_column[SEQUENCE_MAX];
-    char *copy; /* a copy of the output of curses that the caller has not received yet */
-    size_t copy_cap;
-};
 
 static bool supports_window_title(const char *term)
 {
@@ -99,6 +80,18 @@ static bool start_curses(struct display *display, const char *term)
     return display->screen != NULL;
 }
 
+static void set_size(struct display *display, int columns, int rows)
+{
+    if (columns != COLS || rows != LINES) {
+        resizeterm(rows, columns);
+    }
+    /* After a line's last column, curses believes such a description (as that of "ansi") that the
+     * cursor is on the next line; many terminals, however, wrap only before the next character. */
+    bool spares_last_column = auto_right_margin && !eat_newline_glitch && COLS > 1;
+    display->rows = LINES;
+    display->columns = spares_last_column ? COLS - 1 : COLS;
+}
+
 static void configure_screen(struct display *display)
 {
     nonl();
@@ -114,10 +107,9 @@ static void configure_screen(struct display *display)
         use_default_colors();
         theme_define_colour_pairs();
     }
+    display->has_colour = has_colors() && COLORS >= 8 && COLOR_PAIRS >= 64;
     display->has_titles = supports_window_title(display->name);
-    /* After a line's last column, curses believes such a description (as that of "ansi") that the
-     * cursor is on the next line; many terminals, however, wrap only before the next character. */
-    display->spares_last_column = auto_right_margin && !eat_newline_glitch;
+    set_size(display, COLS, LINES);
 }
 
 /* Appends the first `len` bytes of the copy of curses' output. Appends nothing if `out` has no room
@@ -256,9 +248,7 @@ struct display *display_start(struct display *prepared, const char *term, int co
         display_free(prepared);
         return display_new(term, columns, rows);
     }
-    if (columns != COLS || rows != LINES) {
-        resizeterm(rows, columns);
-    }
+    set_size(prepared, columns, rows);
     return prepared;
 }
 
@@ -288,42 +278,12 @@ void display_free(struct display *display)
     free(display);
 }
 
-const char *display_terminal_name(const struct display *display)
-{
-    return display->name;
-}
-
-bool display_uses_fallback_terminal(const struct display *display)
-{
-    return display->is_fallback;
-}
-
-bool display_has_colour(const struct display *display)
-{
-    return display->screen != NULL && has_colors() && COLORS >= 8 && COLOR_PAIRS >= 64;
-}
-
 void display_resize(struct display *display, int columns, int rows)
 {
-    if (columns != COLS || rows != LINES) {
-        resizeterm(rows, columns);
-    }
+    set_size(display, columns, rows);
     /* A terminal that reports the same size as before may have been smaller in between and lost
      * content. */
     display_force_redraw(display);
-}
-
-int display_columns(const struct display *display)
-{
-    if (display->screen == NULL) {
-        return 0;
-    }
-    return display->spares_last_column && COLS > 1 ? COLS - 1 : COLS;
-}
-
-int display_rows(const struct display *display)
-{
-    return display->screen != NULL ? LINES : 0;
 }
 
 struct screen_frame *display_begin_frame(struct display *display, const struct theme *theme)
@@ -333,11 +293,9 @@ struct screen_frame *display_begin_frame(struct display *display, const struct t
     return &display->frame;
 }
 
-void display_force_redraw(struct display *display)
+void display_force_redraw(UNUSED struct display *display)
 {
-    if (display->screen != NULL) {
-        clearok(curscr, TRUE);
-    }
+    clearok(curscr, TRUE);
 }
 
 bool display_end_frame(struct display *display, int cursor_row, int cursor_column,
@@ -387,9 +345,6 @@ void display_ring_bell(struct bytes *out)
 
 void display_restore_terminal(struct display *display, struct bytes *out)
 {
-    if (display->screen == NULL) {
-        return;
-    }
     if (display->marks_pastes) {
         append_if_room(out, PASTE_MARKS_OFF, strlen(PASTE_MARKS_OFF));
         display->marks_pastes = false;

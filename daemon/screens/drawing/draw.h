@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <wchar.h>
 
 /*
@@ -201,7 +202,27 @@ void draw_header(const struct canvas *canvas, const char *left_text, const char 
  * (key_parser.c makes keys of what is typed). The terminal is never queried. A process can have
  * only one display, because curses has global state. Needs an RLIMIT_FSIZE of at least 1 MiB.
  */
-struct display;
+struct display {
+    char name[64];    /* of the terminal description in use */
+    bool is_fallback; /* it is not the requested one */
+    bool has_colour;  /* at least 8 colours */
+    int rows;
+    int columns; /* that may be drawn: all, but without the last one on a terminal whose cursor may
+                    be on the next line after the last column */
+
+    /* The members below are private. */
+    bool has_titles;
+    FILE *file; /* the memory file to which curses writes */
+    struct screen_frame frame;
+    bool marks_pastes;    /* the terminal was told to mark what is pasted */
+    struct bytes opening; /* what curses wrote when a prepared display was started */
+    void *screen;         /* a SCREEN of curses */
+    /* the bytes that move the cursor to the first column, sent instead of a carriage return; "":
+     * the carriage return itself is sent */
+    char first_column[32];
+    char *copy; /* a copy of the output of curses that the caller has not received yet */
+    size_t copy_cap;
+};
 
 /* The smallest size on which every screen fits. */
 #define DISPLAY_COLUMNS_MIN 60
@@ -232,20 +253,8 @@ void display_avoid_carriage_returns(struct display *display);
 /* Frees the display without restoring the terminal (see display_restore_terminal). */
 void display_free(struct display *display);
 
-/* display_terminal_name returns the name of the terminal description in use.
- * display_uses_fallback_terminal returns true if that description was not the requested one. */
-const char *display_terminal_name(const struct display *display);
-bool display_uses_fallback_terminal(const struct display *display);
-
-bool display_has_colour(const struct display *display);
-
 /* Sets the terminal's size. The next frame is sent whole, even if the size is the same. */
 void display_resize(struct display *display, int columns, int rows);
-
-/* Returns how many columns may be drawn: all, but without the last one on a terminal whose cursor
- * may be on the next line after the last column. */
-int display_columns(const struct display *display);
-int display_rows(const struct display *display);
 
 /* Begins a frame, which is blank in the theme's plain style, and returns it for a canvas (draw.h).
  */

@@ -322,7 +322,7 @@ static bool is_key_that_starts_typing(const struct ui *ui, const struct press *p
 {
     switch ((int)press->kind) {
     case PRESS_CLICK:
-        return press->row == display_rows(ui->display) - 2;
+        return press->row == ui->display->rows - 2;
     case PRESS_CHAR:
         return press->code == 'c' || press->code == ' ';
     default:
@@ -341,7 +341,7 @@ static void explain_keys(struct ui *ui, const struct press *press)
     const char *name = press->kind == PRESS_ENTER ? _("Enter") : key;
     struct text empty_list = TEXT_OF(MODEL_TEXT_MAX);
     text_format(&empty_list, _("%s does nothing here. Keys: %s"), name, "");
-    int width = display_columns(ui->display) - UI_NOTICE_MARGIN - draw_measure_text(empty_list.at);
+    int width = ui->display->columns - UI_NOTICE_MARGIN - draw_measure_text(empty_list.at);
     ui_write_key_list(ui, width, &keys);
     screen_warn(ui, _("%s does nothing here. Keys: %s"), name, keys.at);
 }

@@ -29,8 +29,7 @@ const struct screen *screen_find(const char *name)
 
 struct area screen_body(const struct ui *ui)
 {
-    return (struct area){0, 0, display_rows(ui->display) - UI_BOTTOM_ROWS,
-                         display_columns(ui->display)};
+    return (struct area){0, 0, ui->display->rows - UI_BOTTOM_ROWS, ui->display->columns};
 }
 
 struct ui_layer *ui_top_layer(struct ui *ui)

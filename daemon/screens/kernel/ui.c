@@ -702,9 +702,8 @@ struct ui *ui_new(const struct ui_setup *setup)
         return NULL;
     }
     if (ui->display != NULL) {
-        ui->theme.has_colour = display_has_colour(ui->display);
-        ui->theme.is_ascii =
-            setup->is_ascii || strncmp(display_terminal_name(ui->display), "vt", 2) == 0;
+        ui->theme.has_colour = ui->display->has_colour;
+        ui->theme.is_ascii = setup->is_ascii || strncmp(ui->display->name, "vt", 2) == 0;
     }
     i18n_choose_letters(ui->theme.is_ascii);
     if (ui->display != NULL && ui->setup.is_telnet) {
@@ -720,9 +719,9 @@ struct ui *ui_new(const struct ui_setup *setup)
     }
     client_set_push_receiver(ui->setup.client, handle_pushed_message, ui);
     open_first_screen(ui, setup->is_unregistered);
-    if (ui->display != NULL && display_uses_fallback_terminal(ui->display)) {
+    if (ui->display != NULL && ui->display->is_fallback) {
         screen_inform(ui, _("Unknown terminal \"%.24s\": drawing for %s."),
-                      setup->term != NULL ? setup->term : "", display_terminal_name(ui->display));
+                      setup->term != NULL ? setup->term : "", ui->display->name);
         ui->is_notice_of_house = true;
     }
     ui->awaits_state = !setup->is_unregistered && !ui->plain.is_on;
@@ -940,7 +939,7 @@ static void draw_window_too_small(struct ui *ui, const struct canvas *canvas)
     int row = canvas->body.height / 2 - 1, width = canvas->body.width;
     char size[64];
     draw_text_centred(canvas, row, 0, width, STYLE_STRONG, _("Window too small"));
-    int columns = display_columns(ui->display), rows = display_rows(ui->display);
+    int columns = ui->display->columns, rows = ui->display->rows;
     /* The caller of ui_new has raised the size to the minimum, so the real terminal may be even
      * smaller. */
     bool is_smallest = columns <= UI_COLUMNS_LEAST || rows <= UI_ROWS_LEAST;
@@ -953,7 +952,7 @@ static void draw_window_too_small(struct ui *ui, const struct canvas *canvas)
 
 static void paint_frame(struct ui *ui, struct bytes *out)
 {
-    int rows = display_rows(ui->display), columns = display_columns(ui->display);
+    int rows = ui->display->rows, columns = ui->display->columns;
     int cursor_row = 0, cursor_column = 0;
     struct canvas canvas = {
         display_begin_frame(ui->display, &ui->theme), &ui->theme, {0, 0, rows, columns}};
@@ -1025,7 +1024,7 @@ void ui_restore_terminal(struct ui *ui, struct bytes *out)
         append_plain_output(ui, out);
         return;
     }
-    int columns = display_columns(ui->display);
+    int columns = ui->display->columns;
     display_set_title(ui->display, "", out);
     display_restore_terminal(ui->display, out);
     append_last_line(ui, columns, line, out);

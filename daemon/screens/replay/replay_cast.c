@@ -41,7 +41,7 @@ struct replay_cast *replay_cast_new(int columns, int rows)
         free(cast);
         return NULL;
     }
-    cast->theme.has_colour = display_has_colour(cast->display);
+    cast->theme.has_colour = cast->display->has_colour;
     return cast;
 }
 
@@ -81,10 +81,9 @@ static bool append_recording_header(struct replay_cast *cast, struct bytes *out)
     snprintf(title, sizeof(title), _("%s, game %lld"), _(record->source.game->title),
              (long long)record->source.id);
     return append_json_line(json_pack("{s:i,s:i,s:i,s:I,s:s,s:{s:s}}", "version", 2, "width",
-                                      display_columns(cast->display), "height",
-                                      display_rows(cast->display), "timestamp",
-                                      (json_int_t)(record->at_ms / 1000), "title", title, "env",
-                                      "TERM", CAST_TERM),
+                                      cast->display->columns, "height", cast->display->rows,
+                                      "timestamp", (json_int_t)(record->at_ms / 1000), "title",
+                                      title, "env", "TERM", CAST_TERM),
                             out);
 }
 
@@ -109,7 +108,7 @@ static bool append_frame(struct replay_cast *cast, struct bytes *out)
     struct canvas canvas = {
         .frame = display_begin_frame(cast->display, &cast->theme),
         .theme = &cast->theme,
-        .body = {0, 0, display_rows(cast->display), display_columns(cast->display)},
+        .body = {0, 0, cast->display->rows, cast->display->columns},
     };
     struct bytes picture;
     bytes_init(&picture, CAST_LINE_MAX);
