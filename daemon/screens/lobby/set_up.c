@@ -1,5 +1,3 @@
-#include "daemon/screens/lobby/lobby.h"
-
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/kernel/ui.h"
@@ -13,6 +11,40 @@
 
 #define PLAYERS_USUAL 4
 #define TITLE_BYTES 64
+#define LINE_BYTES 400
+#define PASSWORD_BYTES 65
+
+enum set_up_row {
+    ROW_GAME,
+    ROW_PLAYERS,
+    ROW_OPTION, /* the first of the rows for the game's options */
+    ROW_CLOCK = ROW_OPTION + GAME_OPTIONS_MAX,
+    ROW_PACE,
+    ROW_FIT,
+    ROW_WATCH,
+    ROW_PASSWORD,
+    ROW_BOTS,
+    ROW_COUNT,
+};
+
+struct set_up_state {
+    int64_t table; /* number of the table whose settings are changed; 0: a new table */
+    uint8_t game;  /* the game's index in the registry */
+    struct game_config config;
+    uint8_t clock; /* index of the chosen clock among the offered ones; the index after the last
+                      means own_clock */
+    struct clock_rule own_clock;
+    enum pace pace;
+    struct eligibility fit;
+    struct watch_rule watch;
+    char password[PASSWORD_BYTES];
+    bool is_clock_chosen; /* the person has chosen the clock */
+    int row; /* the selected row (enum set_up_row); never the row of an option that the game lacks
+              */
+    enum bot_level bots; /* of the bots that fill a new table; BOT_LEVEL_NONE: the core chooses what
+                            suits the person */
+    bool is_with_bots;   /* fill the table with bots and start at once */
+};
 
 static const struct game_def *set_up_get_chosen_game(const struct set_up_state *state)
 {
@@ -133,8 +165,10 @@ static bool parse_and_choose_bot_level(struct set_up_state *state, const char *v
     return true;
 }
 
-const char *set_up_choose_game_from_words(struct set_up_state *state, const char *words,
-                                          struct text *why)
+/* Chooses a game by its id or title, optionally followed by a number of players. Returns NULL on
+ * success; otherwise writes what is wrong to `why` and returns that text. */
+static const char *set_up_choose_game_from_words(struct set_up_state *state, const char *words,
+                                                 struct text *why)
 {
     char title[TITLE_BYTES];
     snprintf(title, sizeof(title), "%s", words);
@@ -157,6 +191,19 @@ const char *set_up_choose_game_from_words(struct set_up_state *state, const char
     }
     state->config = game_config_default(set_up_get_chosen_game(state), state->config.players);
     return NULL;
+}
+
+void command_new(struct ui *ui, const char *args)
+{
+    struct set_up_state scratch = {0};
+    const char *fault = args[0] != '\0'
+                            ? set_up_choose_game_from_words(&scratch, args, &TEXT_OF(LINE_BYTES))
+                            : NULL;
+    if (fault != NULL) {
+        screen_warn(ui, "%s", fault);
+        return;
+    }
+    screen_open_about_person(ui, "set_up", args);
 }
 
 /* Sets a row's value from a typed text; false if the text is invalid. */
@@ -193,7 +240,6 @@ static bool set_up_set_row_value(struct set_up_state *state, int row, const char
 /* The set-up of a new table, or the settings of the entered one. Each setting has a row; left and
  * right change its value. */
 
-#define LINE_BYTES 400
 #define LABEL_WIDTH_MIN 16
 #define CLOCK_USUAL 2
 
