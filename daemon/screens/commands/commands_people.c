@@ -362,9 +362,11 @@ void command_chat(struct ui *ui, const char *args)
     if (args[0] != '\0') {
         screen_say(ui, args);
     } else if (ui->plain.is_on) {
-        chat_print_last_lines(model,
-                              model->entered != NULL ? CHAT_TABLE : screen_current_channel(ui),
-                              CHAT_LAST, screen_get_plain_lines(ui));
+        int channel = model->entered != NULL ? CHAT_TABLE : screen_current_channel(ui);
+        const struct chat_log *log = &model->chat[channel];
+        for (int i = log->count > CHAT_LAST ? log->count - CHAT_LAST : 0; i < log->count; i++) {
+            chat_print_line(model, &log->lines[i], screen_get_plain_lines(ui));
+        }
     } else {
         screen_begin_typing(ui, "");
     }

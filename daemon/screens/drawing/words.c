@@ -831,7 +831,7 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
     int enough = 2 * area->height + scrolled_rows;
     for (int i = log->count - 1; i >= 0 && below < enough; i--) {
         struct text out = TEXT_OF(LINE_MAX_BYTES);
-        chat_write_line(canvas, model, model_chat_get_line(log, i), &out);
+        chat_write_line(canvas, model, &log->lines[i], &out);
         below += draw_wrapped_text(NULL, area, STYLE_PLAIN, out.at, 0, CHAT_INDENT);
         draw_wrapped_text(canvas, area, STYLE_PLAIN, out.at, below - area->height - scrolled_rows,
                           CHAT_INDENT);
@@ -865,12 +865,4 @@ void chat_print_line(const struct model *model, const struct chat_line *line, st
     }
     lines_format(lines, "%s%s%s: %s", line->room, line->room[0] != '\0' ? " " : "",
                  is_own ? _("You") : line->from, line->text);
-}
-
-void chat_print_last_lines(const struct model *model, int channel, int count, struct lines *lines)
-{
-    const struct chat_log *log = &model->chat[channel];
-    for (int i = log->count > count ? log->count - count : 0; i < log->count; i++) {
-        chat_print_line(model, model_chat_get_line(log, i), lines);
-    }
 }

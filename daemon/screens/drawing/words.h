@@ -109,9 +109,6 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
  * hello". A line of the house is written unchanged. */
 void chat_print_line(const struct model *model, const struct chat_line *line, struct lines *lines);
 
-/* Writes the newest lines of the channel for plain mode, at most `count` lines. */
-void chat_print_last_lines(const struct model *model, int channel, int count, struct lines *lines);
-
 /*
  * Describes a hint in words. `view` is always the view from which the hint was made. All functions
  * append to `out` and return all of `out`.

@@ -562,7 +562,7 @@ static void report_direct_message(struct ui *ui, const struct chat_row *row)
     int kept = 0;
     const struct chat_log *log = &ui->model->chat[CHAT_LOBBY];
     for (int i = 0; i < log->count; i++) {
-        kept += model_chat_get_line(log, i)->is_kept ? 1 : 0;
+        kept += log->lines[i].is_kept ? 1 : 0;
     }
     if (row->is_kept && !ui->plain.is_on) {
         screen_inform(ui,

@@ -229,7 +229,7 @@ static void plain_print_chat_line(struct ui *ui, const json_t *message)
         (is_room && seen == CHAT_LOBBY) || (row.at_ms < plain->since_ms && !row.is_kept)) {
         return;
     }
-    const struct chat_line *line = model_chat_get_line(log, log->count - 1);
+    const struct chat_line *line = &log->lines[log->count - 1];
     /* a line that comes twice is printed once */
     if (line->n == 0 || line->n > plain->printed_n[seen]) {
         plain->printed_n[seen] = line->n;

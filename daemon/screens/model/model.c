@@ -252,15 +252,9 @@ static bool model_get_flag(const json_t *object, const char *key)
 static void clear_chat(struct chat_log *log)
 {
     for (int i = 0; i < log->count; i++) {
-        free(log->lines[(log->first + i) % MODEL_CHAT_MAX].text);
+        free(log->lines[i].text);
     }
-    log->first = 0;
     log->count = 0;
-}
-
-const struct chat_line *model_chat_get_line(const struct chat_log *log, int index)
-{
-    return &log->lines[(log->first + index) % MODEL_CHAT_MAX];
 }
 
 /* Returns the same line of the log, or NULL. After a lost connection the core sends lines again;
@@ -268,7 +262,7 @@ const struct chat_line *model_chat_get_line(const struct chat_log *log, int inde
 static struct chat_line *find_line(const struct chat_log *log, const struct chat_line *line)
 {
     for (int i = 0; line->n > 0 && i < log->count; i++) {
-        struct chat_line *other = &log->lines[(log->first + i) % MODEL_CHAT_MAX];
+        struct chat_line *other = &log->lines[i];
         if (other->n == line->n && (other->kind == CHAT_DIRECT) == (line->kind == CHAT_DIRECT)) {
             return other;
         }
@@ -292,15 +286,13 @@ static bool add_chat_line(struct chat_log *log, const struct chat_line *line, co
         log->lines = must_allocate(MODEL_CHAT_MAX * sizeof *log->lines);
     }
     log->added++;
-    struct chat_line *slot = &log->lines[(log->first + log->count) % MODEL_CHAT_MAX];
     if (log->count == MODEL_CHAT_MAX) {
-        free(slot->text);
-        log->first = (log->first + 1) % MODEL_CHAT_MAX;
-    } else {
-        log->count++;
+        free(log->lines[0].text);
+        memmove(log->lines, log->lines + 1, (MODEL_CHAT_MAX - 1) * sizeof *log->lines);
+        log->count--;
     }
-    *slot = *line;
-    slot->text = must_copy_text(text);
+    log->lines[log->count] = *line;
+    log->lines[log->count++].text = must_copy_text(text);
     return true;
 }
 
@@ -428,7 +420,7 @@ static void apply_chat_message(struct model *model, const json_t *message)
 static void hide_chat_line(struct chat_log *log, int64_t line_number)
 {
     for (int i = 0; i < log->count; i++) {
-        struct chat_line *line = &log->lines[(log->first + i) % MODEL_CHAT_MAX];
+        struct chat_line *line = &log->lines[i];
         if (line->n == line_number) {
             free(line->text);
             line->text = must_copy_text(_("(removed by a moderator)"));

@@ -146,8 +146,8 @@ struct chat_line {
 };
 
 struct chat_log {
-    struct chat_line *lines; /* ring buffer of lines, read by model_chat_get_line */
-    int first, count;
+    struct chat_line *lines; /* the oldest first */
+    int count;
     uint32_t added; /* number of all lines added so far, also of those that are gone */
 };
 
@@ -299,9 +299,6 @@ void model_add_house_line(struct model *model, enum chat_channel channel, const 
  * model_channel_name returns a channel's name, such as "#lobby". */
 int model_find_channel(const struct model *model, const char *name);
 const char *model_channel_name(const struct model *model, int channel);
-
-/* Returns the line at that index, from 0 for the oldest to log->count - 1. */
-const struct chat_line *model_chat_get_line(const struct chat_log *log, int index);
 
 /* The entered table: its view, score sheet and result. */
 
