@@ -340,15 +340,15 @@ static void quit_if_confirmed(struct ui *ui, UNUSED void *state, const char *ans
 static bool ask_before_leaving_game(struct ui *ui)
 {
     for (int i = 0; i < ui->model->mine_count; i++) {
-        int64_t id = ui->model->mine[i].table;
-        if (model_own_table_needs_presence(&ui->model->mine[i])) {
+        const struct mine_row *mine = &ui->model->mine[i];
+        if (mine->is_live && (mine->halt == HALT_NONE || mine->halt == HALT_ROUND)) {
             char question[UI_QUESTION_MAX];
             snprintf(
                 question, sizeof question,
                 ui->model->you.kind == PERSON_GUEST
                     ? _("Your game at #%lld goes on without you: a guest cannot come back. Quit?")
                     : _("Your game at #%lld goes on without you for now. Quit?"),
-                (long long)id);
+                (long long)mine->table);
             screen_ask(ui, ASK_YES, question, NULL, quit_if_confirmed);
             return true;
         }

@@ -987,11 +987,6 @@ bool model_table_needs_own_presence(const struct table_row *table)
            clock_rule_is_for_one_sitting(&table->clock);
 }
 
-bool model_own_table_needs_presence(const struct mine_row *own_table)
-{
-    return own_table->is_live && (own_table->halt == HALT_NONE || own_table->halt == HALT_ROUND);
-}
-
 /* The name of the policy (games/bots/bots.h) that gives hints. */
 #define HINT_POLICY "strong"
 #define STEP_BITS 16 /* a view's step has no more bits */

@@ -251,7 +251,6 @@ int model_count_tables_with_own_turn(const struct model *model);
 /* True if the table's game cannot go on without the person: the game is in play, is not halted, and
  * is not played turn by turn over days. */
 bool model_table_needs_own_presence(const struct table_row *table);
-bool model_own_table_needs_presence(const struct mine_row *own_table);
 
 /*
  * Translates sentences that come from the core. They arrive as English text. Sentences with
