@@ -502,41 +502,15 @@ void house_lists_clear(struct house_lists *lists)
     *lists = (struct house_lists){0};
 }
 
-const struct person_row *model_person_at(const struct model_window *people, int position)
-{
-    int at = position - people->first;
-    return at >= 0 && at < people->count ? &people->people[at] : NULL;
-}
-
-const struct table_row *model_table_at(const struct model_window *tables, int position)
-{
-    int at = position - tables->first;
-    return at >= 0 && at < tables->count ? &tables->tables[at] : NULL;
-}
-
-int model_position_of_person(const struct model_window *people, const char *name)
-{
-    for (int i = 0; i < people->count; i++) {
-        if (strcmp(people->people[i].name, name) == 0) {
-            return people->first + i;
-        }
-    }
-    return -1;
-}
-
-int model_position_of_table(const struct model_window *tables, int64_t id)
-{
-    for (int i = 0; i < tables->count; i++) {
-        if (tables->tables[i].id == id) {
-            return tables->first + i;
-        }
-    }
-    return -1;
-}
-
 const struct table_row *model_find_table(const struct model *model, int64_t id)
 {
-    return model_table_at(&model->lists.tables, model_position_of_table(&model->lists.tables, id));
+    const struct model_window *tables = &model->lists.tables;
+    for (int i = 0; i < tables->count; i++) {
+        if (tables->tables[i].id == id) {
+            return &tables->tables[i];
+        }
+    }
+    return NULL;
 }
 
 /* the highest remaining time that is accepted, in milliseconds; no clock allows that much */

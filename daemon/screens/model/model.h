@@ -228,14 +228,6 @@ void model_apply_pushed_message(struct model *model, const char *type, const jso
 void house_lists_read(struct house_lists *lists, const json_t *message);
 void house_lists_clear(struct house_lists *lists);
 
-/* Return the row at this position of the whole list; NULL if it is not in the window. */
-const struct person_row *model_person_at(const struct model_window *people, int position);
-const struct table_row *model_table_at(const struct model_window *tables, int position);
-
-/* Returns a person's position in the whole list; -1 if they are not in the window. */
-int model_position_of_person(const struct model_window *people, const char *name);
-int model_position_of_table(const struct model_window *tables, int64_t id);
-
 /* Returns the row of a table that the window has; NULL if it has none. */
 const struct table_row *model_find_table(const struct model *model, int64_t id);
 
