@@ -9,20 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void hints_add(struct hints *hints, const char *key, const char *label)
-{
-    for (int i = 0; i < hints->count; i++) {
-        if (strcmp(hints->at[i].key, key) == 0) {
-            return;
-        }
-    }
-    if (hints->count < HINTS_MAX) {
-        int at = hints->count++;
-        snprintf(hints->at[at].key, HINT_MAX, "%s", key);
-        snprintf(hints->at[at].label, HINT_MAX, "%s", label);
-    }
-}
-
 const char *hints_translate_key_names(const char *keys, bool is_ascii)
 {
     static const struct {
@@ -34,6 +20,21 @@ const char *hints_translate_key_names(const char *keys, bool is_ascii)
         }
     }
     return _(keys);
+}
+
+void hints_add(struct hints *hints, const char *keys, const char *label)
+{
+    const char *key = hints_translate_key_names(keys, hints->is_ascii);
+    for (int i = 0; i < hints->count; i++) {
+        if (strcmp(hints->at[i].key, key) == 0) {
+            return;
+        }
+    }
+    if (hints->count < HINTS_MAX) {
+        int at = hints->count++;
+        snprintf(hints->at[at].key, HINT_MAX, "%s", key);
+        snprintf(hints->at[at].label, HINT_MAX, "%s", label);
+    }
 }
 
 static void set_notice(struct ui *ui, enum style style, const char *text)
@@ -334,38 +335,32 @@ static void collect_top_screen_hints(struct ui *ui, struct hints *hints)
     }
 }
 
-static const char *get_hint_key(const struct ui *ui, const struct hints *hints, int index)
+static int measure_hint_width(const struct hints *hints, int index)
 {
-    return hints_translate_key_names(hints->at[index].key, ui->theme.is_ascii);
-}
-
-static int measure_hint_width(const struct ui *ui, const struct hints *hints, int index)
-{
-    return draw_measure_text(get_hint_key(ui, hints, index)) + 1 +
-           draw_measure_text(hints->at[index].label) + 2;
+    return draw_measure_text(hints->at[index].key) + 1 + draw_measure_text(hints->at[index].label) +
+           2;
 }
 
 /* Draws a hint, its key and its label. */
-static void draw_hint(struct ui *ui, const struct canvas *canvas, const struct hints *hints,
-                      int index, int row, int column)
+static void draw_hint(const struct canvas *canvas, const struct hints *hints, int index, int row,
+                      int column)
 {
-    int width = measure_hint_width(ui, hints, index);
-    int key = draw_text(canvas, row, column, width, STYLE_KEY, get_hint_key(ui, hints, index));
+    int width = measure_hint_width(hints, index);
+    int key = draw_text(canvas, row, column, width, STYLE_KEY, hints->at[index].key);
     draw_text(canvas, row, column + key + 1, width, STYLE_PLAIN, hints->at[index].label);
 }
 
 /* Lists the hints that fit a row of that width, in their order; the last two always do. Returns how
  * many. */
-static int choose_fitting_hints(const struct ui *ui, const struct hints *hints, int width,
-                                int fitting[HINTS_MAX])
+static int choose_fitting_hints(const struct hints *hints, int width, int fitting[HINTS_MAX])
 {
     int count = 0, left = width;
     int kept = hints->count > 2 ? hints->count - 2 : 0;
     for (int i = kept; i < hints->count; i++) {
-        left -= measure_hint_width(ui, hints, i);
+        left -= measure_hint_width(hints, i);
     }
     for (int i = 0; i < hints->count; i++) {
-        int needed = i < kept ? measure_hint_width(ui, hints, i) : 0;
+        int needed = i < kept ? measure_hint_width(hints, i) : 0;
         if (left - needed < -2 && i < kept) {
             i = kept - 1;
             continue;
@@ -378,51 +373,50 @@ static int choose_fitting_hints(const struct ui *ui, const struct hints *hints, 
 
 /* Draws all answers to a question that do not fit one row: from the end of the question on, then in
  * the last row. */
-static void draw_answers_in_two_rows(struct ui *ui, const struct canvas *canvas,
-                                     const struct hints *hints, int row, int column)
+static void draw_answers_in_two_rows(const struct canvas *canvas, const struct hints *hints,
+                                     int row, int column)
 {
     int last = row + 1;
     for (int i = 0; i < hints->count; i++) {
-        int width = measure_hint_width(ui, hints, i);
+        int width = measure_hint_width(hints, i);
         if (row < last && column + width - 2 > canvas->body.width - 1) {
             row = last;
             column = 1;
         }
-        draw_hint(ui, canvas, hints, i, row, column);
+        draw_hint(canvas, hints, i, row, column);
         column += width;
     }
 }
 
 static void draw_key_hints(struct ui *ui, const struct canvas *canvas, int row, int question_end)
 {
-    struct hints hints = {0};
+    struct hints hints = {.is_ascii = ui->theme.is_ascii};
     int fitting[HINTS_MAX];
     if (ui->is_typing || ui->question.is_open) {
         add_hints_while_typing(ui, &hints);
     } else {
         collect_top_screen_hints(ui, &hints);
     }
-    int count = choose_fitting_hints(ui, &hints, canvas->body.width - 2, fitting);
+    int count = choose_fitting_hints(&hints, canvas->body.width - 2, fitting);
     if (count < hints.count && ui->question.is_open && ui->question.kind == ASK_KEYS) {
-        draw_answers_in_two_rows(ui, canvas, &hints, row - 1, question_end + 1);
+        draw_answers_in_two_rows(canvas, &hints, row - 1, question_end + 1);
         return;
     }
     int column = 1;
     for (int i = 0; i < count; i++) {
-        draw_hint(ui, canvas, &hints, fitting[i], row, column);
-        column += measure_hint_width(ui, &hints, fitting[i]);
+        draw_hint(canvas, &hints, fitting[i], row, column);
+        column += measure_hint_width(&hints, fitting[i]);
     }
 }
 
 void ui_write_key_list(struct ui *ui, int width, struct text *out)
 {
-    struct hints hints = {0};
+    struct hints hints = {.is_ascii = ui->theme.is_ascii};
     int fitting[HINTS_MAX];
     collect_top_screen_hints(ui, &hints);
-    int count = choose_fitting_hints(ui, &hints, width, fitting);
+    int count = choose_fitting_hints(&hints, width, fitting);
     for (int i = 0; i < count; i++) {
-        text_format_list_item(out, "%s %s", get_hint_key(ui, &hints, fitting[i]),
-                              hints.at[fitting[i]].label);
+        text_format_list_item(out, "%s %s", hints.at[fitting[i]].key, hints.at[fitting[i]].label);
     }
 }
 

@@ -350,6 +350,7 @@ const struct hint *screen_find_hint(struct ui *ui, const struct game_view *view,
 #define HINT_MAX 32
 
 struct hints {
+    bool is_ascii; /* keys are named by words instead of arrows */
     int count;
     struct {
         char key[HINT_MAX];
@@ -357,9 +358,9 @@ struct hints {
     } at[HINTS_MAX];
 };
 
-/* Adds a hint. Both texts are copied and cut to HINT_MAX - 1 bytes. A hint beyond HINTS_MAX is
- * dropped, and so is a second one for the same key. */
-void hints_add(struct hints *hints, const char *key, const char *label);
+/* Adds a hint for the keys of a screen_key. Both texts are copied and cut to HINT_MAX - 1 bytes. A
+ * hint beyond HINTS_MAX is dropped, and so is a second one for the same keys. */
+void hints_add(struct hints *hints, const char *keys, const char *label);
 
 /* Returns the names of keys (screen_key.keys) in the person's language; in ASCII mode, words
  * instead of arrows. */
