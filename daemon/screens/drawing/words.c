@@ -683,25 +683,6 @@ const char *played_write_cell(const struct played *played, enum played_column co
     return out->at;
 }
 
-void played_put_game_line(const struct played *played, struct lines *lines)
-{
-    struct text line = TEXT_OF(LINES_LINE_MAX), place = TEXT_OF(64);
-    int32_t change = played->change_tenths / 10;
-    write_place_in_result(played, &place);
-    text_format(&line, _("%lld: %s, %s, place %s"), (long long)played->game_id,
-                words_write_day(played->ended_ms, &TEXT_OF(64)), _(played->game->title), place.at);
-    if (played->score == ROW_NONE) {
-        text_format_list_item(&line, "%s", _("left for good"));
-    } else {
-        text_format_list_item(&line, _("score %d"), played->score);
-    }
-    if (played->change_tenths != ROW_NONE) {
-        text_format_list_item(&line, change == 0 ? _("rating unchanged") : _("rating %+d"), change);
-    }
-    text_format_list_item(&line, _("with %s"), played->opponents);
-    lines_format(lines, "%s.", line.at);
-}
-
 static const char *describe_halt(enum table_halt halt)
 {
     return halt == HALT_PAUSE ? _("paused") : halt == HALT_ADJOURN ? _("adjourned") : _("waiting");

@@ -233,10 +233,6 @@ extern const struct played_heading {
 const char *played_write_cell(const struct played *played, enum played_column column,
                               struct text *out);
 
-/* Adds a line for plain mode: "12: 2026-11-20, (title), place 1 of 4, score 31, rating +12, with
- * ada and bob." */
-void played_put_game_line(const struct played *played, struct lines *lines);
-
 /* Describes a table in words, in the same way on screens, in plain mode and in queries. */
 
 /* Writes the state of a table, and returns all of `out`: "open", "finished"; why a running game is

@@ -182,26 +182,15 @@ static const char *get_stat_heading(const char *title)
     return draw_measure_text(_(title)) <= columns[LEADER_STAT].width ? _(title) : _("Stat");
 }
 
-static void draw_leaderboard_cell(const struct canvas *canvas, const struct area *area, int column,
-                                  enum style style, const char *cell)
-{
-    if (columns[column].is_right) {
-        draw_text_right_aligned(canvas, area->row, area->column, area->width, style, cell);
-    } else {
-        draw_text(canvas, area->row, area->column + 1, area->width - 1, style, cell);
-    }
-}
-
 /* Draws one person's row, or the headings if `row` is NULL. `first` and `stat` are the headings of
  * the column of names and of the game's statistic. Columns that do not fit are left out, the least
  * important ones first. */
 static void draw_row_or_headings(const struct canvas *canvas, int screen_row, enum style style,
                                  const struct leader_row *row, const char *first, const char *stat)
 {
-    int used = 1;
+    int used = 1, column = 1;
     uint32_t fit = select_columns_that_fit(canvas->body.width, false, &used);
     fit |= select_columns_that_fit(canvas->body.width, true, &used);
-    struct area area = {screen_row, 1, 1, 0};
     for (int i = 0; i < LEADER_COLUMNS; i++) {
         struct text out = TEXT_OF(96);
         const char *heading = leader_column_heading((enum leader_column)i, false);
@@ -216,9 +205,10 @@ static void draw_row_or_headings(const struct canvas *canvas, int screen_row, en
                            : heading[0] != '\0' ? _(heading)
                                                 : "");
         }
-        area.width = columns[i].width;
-        draw_leaderboard_cell(canvas, &area, i, style, out.at);
-        area.column += columns[i].width + 1;
+        bool is_left = !columns[i].is_right;
+        (is_left ? draw_text : draw_text_right_aligned)(canvas, screen_row, column + is_left,
+                                                        columns[i].width - is_left, style, out.at);
+        column += columns[i].width + 1;
     }
 }
 
@@ -273,10 +263,6 @@ static void handle_leaders_answer(struct ui *ui, const struct ui_answer *answer)
 
 static void request_leader_rows(struct ui *ui, struct leaders *leaders, int offset)
 {
-    const struct game_def *game = get_shown_game(leaders);
-    if (game == NULL) {
-        return;
-    }
     leaders->offset = offset;
     leaders->is_asked = true;
     leaders->asked_tag++;
@@ -439,9 +425,6 @@ static void draw_leaders_header(const struct leaders *leaders, const struct canv
 static void draw_leaders(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct leaders *leaders = state;
-    if (get_shown_game(leaders) == NULL) {
-        return;
-    }
     draw_leaders_header(leaders, canvas);
     int top = canvas->body.row + 3;
     int rows = canvas->body.height - 3;
@@ -540,7 +523,7 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
     const char *words = choose_text_for_empty_list(leaders);
     struct text filters = TEXT_OF(96);
     int64_t now_ms = clock_unix_ms();
-    if (!leaders->is_there || get_shown_game(leaders) == NULL) {
+    if (!leaders->is_there) {
         return false;
     }
     lines_format(lines, _("The best at %s. Other games: /leaders and a game's name."),
@@ -647,6 +630,35 @@ static void draw_finished_games(const struct canvas *canvas, int row, const stru
         }
         draw_game_row_or_headings(canvas, row + 1 + i, style, column_areas, column_count,
                                   &games[index]);
+    }
+}
+
+/* Adds a line for plain mode: "12: 2026-11-20, (title), place 1 of 4, score 31, rating +12, with
+ * ada and bob." */
+static void print_finished_game(const struct played *played, struct lines *lines)
+{
+    struct text line = TEXT_OF(LINES_LINE_MAX);
+    int32_t change = played->change_tenths / 10;
+    text_format(&line, _("%lld: %s, %s, place %s"), (long long)played->game_id,
+                words_write_day(played->ended_ms, &TEXT_OF(64)), _(played->game->title),
+                played_write_cell(played, PLAYED_PLACE, &TEXT_OF(64)));
+    if (played->score == ROW_NONE) {
+        text_format_list_item(&line, "%s", _("left for good"));
+    } else {
+        text_format_list_item(&line, _("score %d"), played->score);
+    }
+    if (played->change_tenths != ROW_NONE) {
+        text_format_list_item(&line, change == 0 ? _("rating unchanged") : _("rating %+d"), change);
+    }
+    text_format_list_item(&line, _("with %s"), played->opponents);
+    lines_format(lines, "%s.", line.at);
+}
+
+static void add_hints_of_games(struct hints *hints, int count)
+{
+    if (count > 0) {
+        hints_add(hints, "Enter", _("replay"));
+        hints_add(hints, "↑ ↓", _("choose"));
     }
 }
 
@@ -906,7 +918,7 @@ static bool print_profile(UNUSED struct ui *ui, void *state, struct lines *lines
         print_rating_history(game, lines);
     }
     for (int i = 0; i < profile->recent_count; i++) {
-        played_put_game_line(&profile->recent[i], lines);
+        print_finished_game(&profile->recent[i], lines);
     }
     return true;
 }
@@ -928,10 +940,7 @@ static bool handle_profile_key(struct ui *ui, void *state, const struct press *p
 static void add_profile_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
 {
     const struct profile *profile = state;
-    if (profile->list.count > 0) {
-        hints_add(hints, "Enter", _("replay"));
-        hints_add(hints, "↑ ↓", _("choose"));
-    }
+    add_hints_of_games(hints, profile->list.count);
     if (profile->game_count > 1) {
         hints_add(hints, "Tab", _("next game's chart"));
     }
@@ -1075,18 +1084,14 @@ static bool history_print(UNUSED struct ui *ui, void *state, struct lines *lines
     }
     lines_put(lines, _("Your games, newest first. /replay and its number replays a game."));
     for (int i = 0; i < history->count; i++) {
-        played_put_game_line(&history->rows[i], lines);
+        print_finished_game(&history->rows[i], lines);
     }
     return true;
 }
 
 static void history_add_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
 {
-    const struct history *history = state;
-    if (history->count > 0) {
-        hints_add(hints, "Enter", _("replay"));
-        hints_add(hints, "↑ ↓", _("choose"));
-    }
+    add_hints_of_games(hints, ((const struct history *)state)->count);
 }
 
 static const struct screen_key history_keys[] = {
