@@ -760,17 +760,22 @@ static int64_t find_target_step(const struct replay_game *game, const struct pre
                                    rounds);
 }
 
+static void go_to_step(struct ui *ui, struct replay_state *state, int64_t step)
+{
+    uint32_t last = state->game.record.source.move_count;
+    replay_game_go_to(&state->game, step < 0 ? 0 : step > last ? last : (uint32_t)step);
+    screen_print_top_again(ui);
+}
+
 static void go_to_typed_step(struct ui *ui, void *opaque, const char *text)
 {
     struct replay_state *state = opaque;
     char *end;
     long long step = text == NULL ? -1 : strtoll(text, &end, 10);
-    long long last = state->game.record.source.move_count;
-    if (text == NULL || end == text || *end != '\0' || step < 0) {
-        return;
+    if (text != NULL && end != text && *end == '\0' && step >= 0) {
+        go_to_step(ui, state, step);
+        send_leader_step(ui, state);
     }
-    replay_game_go_to(&state->game, (uint32_t)(step < last ? step : last));
-    send_leader_step(ui, state);
 }
 
 /* Makes the hint for the current step. Returns false, and tells the person why, if there is none.
@@ -959,13 +964,6 @@ static void print_steps_up_to(struct ui *ui, struct replay_state *state, uint32_
     while (state->game.step < last_step) {
         print_next_step(ui, state, lines);
     }
-}
-
-static void go_to_step(struct ui *ui, struct replay_state *state, int64_t step)
-{
-    uint32_t last = state->game.record.source.move_count;
-    replay_game_go_to(&state->game, step < 0 ? 0 : step > last ? last : (uint32_t)step);
-    screen_print_top_again(ui);
 }
 
 static bool handle_replay_line(struct ui *ui, struct replay_state *state, const char *line)
