@@ -338,11 +338,6 @@ void display_set_title(struct display *display, const char *title, struct bytes 
     append_if_room(out, text.at, text.len);
 }
 
-void display_ring_bell(struct bytes *out)
-{
-    append_if_room(out, "\a", 1);
-}
-
 void display_restore_terminal(struct display *display, struct bytes *out)
 {
     if (display->marks_pastes) {

@@ -272,7 +272,6 @@ bool display_end_frame(struct display *display, int cursor_row, int cursor_colum
 /* Sets the title of the terminal's window, without control characters. Does nothing if the terminal
  * has no title. */
 void display_set_title(struct display *display, const char *title, struct bytes *out);
-void display_ring_bell(struct bytes *out);
 
 /* Appends the bytes that restore the terminal. */
 void display_restore_terminal(struct display *display, struct bytes *out);
