@@ -505,23 +505,15 @@ static void draw_table_set_up(UNUSED struct ui *ui, void *opaque, const struct c
     draw_possible_values(canvas, &values, state);
 }
 
-static void close_screen_if_saved(struct ui *ui, const struct ui_answer *answer)
+static void close_saved_table_set_up(struct ui *ui, UNUSED const struct ui_answer *answer)
 {
-    if (answer->is_ok) {
-        screen_close(ui);
-    } else {
-        screen_warn_of_refusal(ui, answer);
-    }
+    screen_close(ui);
 }
 
 /* Shows the new table. The request that opened it has already given the person the first seat. */
 static void enter_new_table(struct ui *ui, const struct ui_answer *answer)
 {
     const struct set_up_state *state = answer->state;
-    if (!answer->is_ok) {
-        screen_warn_of_refusal(ui, answer);
-        return;
-    }
     uint8_t bots = state->is_with_bots ? (uint8_t)(state->config.players - 1) : 0;
     enum bot_level level = state->bots;
     screen_close(ui);
@@ -542,7 +534,7 @@ static void send_table_settings(struct ui *ui, struct set_up_state *state, bool 
         "pace", row_word_of_value(&pace_words, state->pace), "fit",
         eligibility_to_json(&state->fit), "watch", watch_rule_to_json(&state->watch));
     if (state->table != 0) {
-        screen_send_request(ui, "table_set", fields, close_screen_if_saved, 0);
+        screen_send_and_handle_success(ui, "table_set", fields, close_saved_table_set_up, 0);
         return;
     }
     state->is_with_bots = is_with_bots;
@@ -550,7 +542,7 @@ static void send_table_settings(struct ui *ui, struct set_up_state *state, bool 
     if (state->password[0] != '\0') {
         json_object_set_new(fields, "password", json_string(state->password));
     }
-    screen_send_request(ui, "table_open", fields, enter_new_table, 0);
+    screen_send_and_handle_success(ui, "table_open", fields, enter_new_table, 0);
 }
 
 static void set_table_password(UNUSED struct ui *ui, void *opaque, const char *text)
