@@ -553,7 +553,7 @@ struct replay_state {
     int64_t game_id;
     struct replay_game game;
     bool is_sending; /* the leader's step was sent and is not answered yet */
-    bool is_loaded, is_failed;
+    bool is_failed;
     bool has_sheet; /* the score sheet is drawn over the table */
     struct replay_hint hint;
 };
@@ -593,7 +593,7 @@ static void handle_step_answer(struct ui *ui, const struct ui_answer *answer)
     state->is_sending = false;
     if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
-    } else if (state->is_loaded && answer->tag != state->game.step) {
+    } else if (state->game.is_open && answer->tag != state->game.step) {
         send_leader_step(ui, state);
     }
 }
@@ -624,7 +624,7 @@ static void handle_shared_replay_message(struct ui *ui, void *opaque, UNUSED con
 {
     struct replay_state *state = opaque;
     const struct model_shared_replay *review =
-        state->is_loaded ? find_shared_replay(ui, state) : NULL;
+        state->game.is_open ? find_shared_replay(ui, state) : NULL;
     if (review != NULL && review->is_led) {
         send_leader_step(ui, state); /* a new leader may be at another step than the followers */
     } else if (review != NULL) {
@@ -656,10 +656,9 @@ static void receive_record(struct ui *ui, const struct ui_answer *answer)
         return;
     }
     replay_game_clear(&state->game);
-    state->is_loaded = replay_game_init(&state->game, json_object_get(answer->json, "record"));
-    state->is_failed = !state->is_loaded;
+    state->is_failed = !replay_game_init(&state->game, json_object_get(answer->json, "record"));
     const struct model_shared_replay *review =
-        state->is_loaded ? find_shared_replay(ui, state) : NULL;
+        state->is_failed ? NULL : find_shared_replay(ui, state);
     if (review != NULL) {
         follow_leader(ui, state, review);
     }
@@ -707,7 +706,7 @@ static void replay_draw(struct ui *ui, void *opaque, const struct canvas *canvas
 {
     const struct replay_state *state = opaque;
     const struct area *body = &canvas->body;
-    if (state->is_loaded) {
+    if (state->game.is_open) {
         const char *right = write_viewpoint(ui, state, &TEXT_OF(LINE_BYTES));
         bool has_hint = is_hint_shown(&state->hint, &state->game);
         replay_draw_game(canvas, &state->game, right, state->has_sheet,
@@ -826,7 +825,7 @@ static void print_hint(struct ui *ui, struct replay_state *state)
 bool replay_show_hint(struct ui *ui)
 {
     struct replay_state *state = screen_find_state(ui, "replay");
-    if (state == NULL || !state->is_loaded) {
+    if (state == NULL || !state->game.is_open) {
         return false;
     }
     if (ui->plain.is_on) {
@@ -873,7 +872,7 @@ static bool handle_letter_key(struct ui *ui, struct replay_state *state, uint32_
 static bool replay_handle_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct replay_state *state = opaque;
-    if (!state->is_loaded) {
+    if (!state->game.is_open) {
         return false;
     }
     int64_t target = find_target_step(&state->game, press);
@@ -906,7 +905,7 @@ static void print_instructions(struct lines *lines)
 static bool replay_print(struct ui *ui, void *opaque, struct lines *lines)
 {
     const struct replay_state *state = opaque;
-    if (!state->is_loaded) {
+    if (!state->game.is_open) {
         return state->is_failed;
     }
     struct scene scene = make_scene(&state->game, screen_theme(ui));
@@ -1005,7 +1004,7 @@ static bool handle_replay_line(struct ui *ui, struct replay_state *state, const 
 static bool replay_handle_line(struct ui *ui, void *opaque, const char *line)
 {
     struct replay_state *state = opaque;
-    if (!state->is_loaded) {
+    if (!state->game.is_open) {
         return false;
     }
     bool is_used = handle_replay_line(ui, state, line);
