@@ -21,9 +21,7 @@ struct replay_cast {
     struct display *display;
     struct theme theme;
     struct replay_game game;
-    bool has_header; /* the recording's first line has been written */
-    bool is_over;
-    uint32_t step; /* the step that the next frame shows */
+    uint32_t line; /* the next one: 0 is the header, then each step has one, then the end */
     int64_t at_ms; /* the time of the next frame in the recording */
 };
 
@@ -103,7 +101,7 @@ static bool append_event(int64_t at_ms, const struct bytes *shown, struct bytes 
            append_json_line(json_pack("[f,s,o]", (double)at_ms / 1000.0, "o", text), out);
 }
 
-static bool append_frame(struct replay_cast *cast, struct bytes *out)
+static bool append_frame(struct replay_cast *cast, uint32_t step, struct bytes *out)
 {
     struct canvas canvas = {
         .frame = display_begin_frame(cast->display, &cast->theme),
@@ -112,7 +110,7 @@ static bool append_frame(struct replay_cast *cast, struct bytes *out)
     };
     struct bytes picture;
     bytes_init(&picture, CAST_LINE_MAX);
-    replay_game_go_to(&cast->game, cast->step);
+    replay_game_go_to(&cast->game, step);
     replay_draw_game(&canvas, &cast->game, _("all hands"), false, NULL);
     bool is_put = display_end_frame(cast->display, canvas.body.height - 1, 0, &picture);
     is_put = is_put && append_event(cast->at_ms, &picture, out);
@@ -135,20 +133,13 @@ static bool append_end_of_recording(struct replay_cast *cast, struct bytes *out)
 
 bool replay_cast_append_next_line(struct replay_cast *cast, struct bytes *out)
 {
-    uint32_t last = cast->game.record.source.move_count;
-    if (cast->is_over || !cast->game.is_open) {
+    uint32_t line = cast->line, last = cast->game.record.source.move_count;
+    if (!cast->game.is_open || line > last + 2) {
         return false;
     }
-    if (!cast->has_header) {
-        cast->has_header = true;
-        return append_recording_header(cast, out);
-    }
-    if (cast->step > last) {
-        cast->is_over = true;
-        return append_end_of_recording(cast, out);
-    }
-    bool is_put = append_frame(cast, out);
-    cast->step++;
-    cast->is_over = !is_put;
+    bool is_put = line == 0          ? append_recording_header(cast, out)
+                  : line <= last + 1 ? append_frame(cast, line - 1, out)
+                                     : append_end_of_recording(cast, out);
+    cast->line = is_put ? line + 1 : last + 3;
     return is_put;
 }
