@@ -777,13 +777,19 @@ struct scale {
     int32_t low, high;
 };
 
-static struct scale choose_chart_scale(const int32_t *values, int count)
+static struct scale find_range(const int32_t *values, int count)
 {
     struct scale scale = {values[0], values[0]};
     for (int i = 1; i < count; i++) {
         scale.low = values[i] < scale.low ? values[i] : scale.low;
         scale.high = values[i] > scale.high ? values[i] : scale.high;
     }
+    return scale;
+}
+
+static struct scale choose_chart_scale(const int32_t *values, int count)
+{
+    struct scale scale = find_range(values, count);
     if (scale.high - scale.low < LEAST_SPAN) {
         scale.low = (scale.low + scale.high - LEAST_SPAN) / 2;
         scale.high = scale.low + LEAST_SPAN;
@@ -886,15 +892,12 @@ static void draw_profile(UNUSED struct ui *ui, void *state, const struct canvas 
 
 static void print_rating_history(const struct profile_game *game, struct lines *lines)
 {
-    int32_t low = game->row.rating.value, high = low;
-    for (int i = 0; i < game->standing.chart.count; i++) {
-        low = game->standing.chart.values[i] < low ? game->standing.chart.values[i] : low;
-        high = game->standing.chart.values[i] > high ? game->standing.chart.values[i] : high;
-    }
-    if (game->standing.chart.count > 1) {
+    const struct row_chart *chart = &game->standing.chart;
+    if (chart->count > 1) {
+        struct scale range = find_range(chart->values, chart->count);
         lines_format(lines, _("%s: the rating went from %d to %d, between %d and %d."),
-                     _(game->standing.game->title), game->standing.chart.values[0],
-                     game->standing.chart.values[game->standing.chart.count - 1], low, high);
+                     _(game->standing.game->title), chart->values[0],
+                     chart->values[chart->count - 1], range.low, range.high);
     }
 }
 
