@@ -24,7 +24,7 @@
 
 static void init_plain(struct plain *plain)
 {
-    *plain = (struct plain){.theme = theme_plain, .pass_ms = INT64_MAX};
+    *plain = (struct plain){.pass_ms = INT64_MAX};
     setlocale(LC_CTYPE, "C.UTF-8"); /* needed by wcwidth, which counts columns */
     lines_init(&plain->lines, LINES_MAX);
     bytes_init(&plain->shown, 2 * LINES_MAX);
@@ -636,7 +636,7 @@ const struct model *screen_model(const struct ui *ui)
 
 const struct theme *screen_theme(const struct ui *ui)
 {
-    return ui->plain.is_on ? &ui->plain.theme : &ui->theme;
+    return ui->plain.is_on ? &theme_plain : &ui->theme;
 }
 
 struct lines *screen_get_plain_lines(struct ui *ui)
@@ -655,18 +655,10 @@ bool screen_password_length_is_valid(const struct ui *ui, const char *password)
 
 static void handle_pushed_message(void *context, const char *type, const json_t *message);
 
-/* Sets the session's clock. The first call adds `now_ms` to the times that were stored while the
- * clock still stood at 0. */
+/* Sets the session's clock. */
 static void set_session_time(struct ui *ui, int64_t now_ms)
 {
     ui_free_closed_screens(ui);
-    if (!ui->has_time) {
-        ui->has_time = true;
-        ui->notice_end_ms += ui->notice_end_ms > 0 ? now_ms : 0;
-        for (int i = 0; i < UI_REQUESTS_MAX; i++) {
-            ui->requests[i].sent_ms += now_ms;
-        }
-    }
     ui->now_ms = now_ms;
 }
 
@@ -688,6 +680,7 @@ struct ui *ui_new(const struct ui_setup *setup)
 {
     struct ui *ui = must_allocate(sizeof *ui);
     ui->setup = *setup;
+    ui->now_ms = setup->now_ms;
     ui->setup.password_min = setup->password_min != 0 ? setup->password_min : 10;
     ui->setup.password_max = setup->password_max != 0 ? setup->password_max : 128;
     ui->has_bell = true;

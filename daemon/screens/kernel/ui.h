@@ -56,6 +56,7 @@ struct ui_setup {
     struct display *prepared; /* a display to use or to free (drawing/draw.h), if the screen is
                                  drawn; NULL: there is none */
     struct client *client;    /* borrowed: sends requests, and delivers the core's messages */
+    int64_t now_ms;
 };
 
 /* Prepares terminfo, ncurses and the first screen. NULL if no terminal description can be
@@ -450,9 +451,8 @@ void screen_ring_bell(struct ui *ui);
  * before: a file of commands works as if it were typed.
  */
 struct plain {
-    bool is_on; /* plain mode is on, by choice or because the terminal supports nothing else */
-    struct theme theme; /* the theme of plain mode: cards by letters, suits by name */
-    bool was_drawn;     /* a drawn screen is on the terminal and must be cleared first */
+    bool is_on;     /* plain mode is on, by choice or because the terminal supports nothing else */
+    bool was_drawn; /* a drawn screen is on the terminal and must be cleared first */
     struct lines lines; /* printed lines that are not sent yet */
     struct bytes shown; /* output for the terminal: finished lines and echoed characters */
     struct bytes typed; /* typed bytes that are not handled yet */
@@ -844,7 +844,6 @@ struct ui {
     bool is_notice_passing;
     bool is_notice_of_house; /* it came unasked, and so is not removed before it could be read */
     bool is_notice_painted; /* the notice has been seen, so it is removed when its screen is left */
-    bool has_time;          /* the session's clock is known */
     int64_t now_ms; /* the session's monotonic clock at the last input, tick or paint; all times in
                        the model use this clock unless they are marked as unix time */
     int64_t painted_ms;
