@@ -233,12 +233,16 @@ void model_get_text(const json_t *object, const char *key, char *out, size_t cap
     drawable_copy_text(json_object_get(object, key), out, cap);
 }
 
-/* Returns the number at a key of the object, clamped to min…max; `min` if the value is not a
- * number. */
+/* Returns the value clamped to min…max; `min` if it is not a number. */
+static int64_t clamp_number(const json_t *value, int64_t min, int64_t max)
+{
+    int64_t number = model_read_number(value, min);
+    return number < min ? min : number > max ? max : number;
+}
+
 static int64_t get_number(const json_t *object, const char *key, int64_t min, int64_t max)
 {
-    int64_t number = model_read_number(json_object_get(object, key), min);
-    return number < min ? min : number > max ? max : number;
+    return clamp_number(json_object_get(object, key), min, max);
 }
 
 static bool model_get_flag(const json_t *object, const char *key)
@@ -647,26 +651,21 @@ static void model_apply_view_message(struct model *model, const json_t *message)
     model_log_add_view(model);
 }
 
-static int64_t read_number_in_list(const json_t *object, const char *key, size_t index, int64_t min,
-                                   int64_t max)
-{
-    int64_t number = model_read_number(json_array_get(json_object_get(object, key), index), min);
-    return number < min ? min : number > max ? max : number;
-}
-
 static void read_score_row(const json_t *object, struct score_row *row)
 {
+    const json_t *bids = json_object_get(object, "bids");
+    const json_t *tricks = json_object_get(object, "tricks");
     int64_t seats = (int64_t)json_array_size(json_object_get(object, "round"));
     int64_t chooser = get_number(object, "lead", -1, SEATS_MAX - 1);
     *row = (struct score_row){
         .seats = (uint8_t)(seats < SEATS_MAX ? seats : SEATS_MAX),
         .choosers = (uint8_t)(chooser >= 0 ? 1U << chooser : 0),
         .round = (uint8_t)get_number(object, "n", 0, UINT8_MAX),
-        .has_bids = json_array_size(json_object_get(object, "bids")) > 0,
+        .has_bids = json_array_size(bids) > 0,
     };
     for (size_t i = 0; i < SEATS_MAX; i++) {
-        row->bids[i] = (int8_t)read_number_in_list(object, "bids", i, BID_NONE, INT8_MAX);
-        row->tricks[i] = (uint8_t)read_number_in_list(object, "tricks", i, 0, UINT8_MAX);
+        row->bids[i] = (int8_t)clamp_number(json_array_get(bids, i), BID_NONE, INT8_MAX);
+        row->tricks[i] = (uint8_t)clamp_number(json_array_get(tricks, i), 0, UINT8_MAX);
         const json_t *points = json_array_get(json_object_get(object, "round"), i);
         const json_t *total = json_array_get(json_object_get(object, "total"), i);
         row->points[i] = (int16_t)model_read_number(points, 0);
@@ -704,7 +703,8 @@ static void read_result_of_seat(const json_t *message, size_t index, struct mode
     *seat = (struct model_result_seat){
         .score = (int32_t)model_read_number(
             json_array_get(json_object_get(message, "scores"), index), 0),
-        .rank = (uint8_t)read_number_in_list(message, "ranks", index, 0, SEATS_MAX),
+        .rank = (uint8_t)clamp_number(json_array_get(json_object_get(message, "ranks"), index), 0,
+                                      SEATS_MAX),
     };
     const json_t *rating = json_array_get(json_object_get(message, "ratings"), index);
     seat->is_rated = json_is_object(rating);
