@@ -426,14 +426,7 @@ static void carry_out_next_line(struct ui *ui)
         len++;
     }
     len += len < typed->len ? 1 : 0;
-    char line[INPUT_MAX];
-    for (size_t at = 0; at < len;) {
-        size_t part = len - at < sizeof(line) ? len - at : sizeof(line);
-        memcpy(line, typed->at + at, part);
-        (void)ui_take_typed_bytes(ui, (const uint8_t *)line, part);
-        at += part;
-    }
-    explicit_bzero(line, sizeof(line));
+    (void)ui_take_typed_bytes(ui, (const uint8_t *)typed->at, len);
     explicit_bzero(typed->at, len);
     bytes_drop_first(typed, len);
     ui->plain.line_ms = ui->now_ms;
