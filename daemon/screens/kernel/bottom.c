@@ -515,30 +515,21 @@ static void show_announcement(struct ui *ui, const char *text)
 
 static void show_notice_from_core(struct ui *ui, const json_t *message)
 {
-    enum {
-        NOTICE_MOTD,
-        NOTICE_WALL,
-        NOTICE_WARN
-    };
-    static const char *const kinds[] = {
-        [NOTICE_MOTD] = "motd", [NOTICE_WALL] = "wall", [NOTICE_WARN] = "warn", NULL};
+    const char *kind = json_string_value(json_object_get(message, "kind"));
     char text[MODEL_TEXT_MAX];
+    kind = kind == NULL ? "" : kind;
     model_get_text(message, "text", text, sizeof text);
-    switch (text_find_word(kinds, json_string_value(json_object_get(message, "kind")))) {
-    case NOTICE_MOTD:
+    if (strcmp(kind, "motd") == 0) {
         screen_add_chat_line(ui, "%s", text);
-        break;
-    case NOTICE_WALL:
+    } else if (strcmp(kind, "wall") == 0) {
         show_announcement(ui, text);
-        break;
-    case NOTICE_WARN:
+    } else {
         model_read_sentence(message, "text", text, sizeof text);
-        show_warning_of_house(ui, text);
-        break;
-    default:
-        model_read_sentence(message, "text", text, sizeof text);
-        screen_inform(ui, "%s", text);
-        break;
+        if (strcmp(kind, "warn") == 0) {
+            show_warning_of_house(ui, text);
+        } else {
+            screen_inform(ui, "%s", text);
+        }
     }
 }
 
