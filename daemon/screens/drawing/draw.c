@@ -385,18 +385,6 @@ int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum
     return rows;
 }
 
-int draw_measure_last_wrapped_row(const char *text, int width)
-{
-    size_t over = 0, len = styled_text_count_fitting_bytes(text, width, &over);
-    while (len > 0 && text[len + over] != '\0') {
-        text += len + over;
-        len = styled_text_count_fitting_bytes(text, width, &over);
-    }
-    struct text row = TEXT_OF((size_t)2 * FORMAT_MAX);
-    text_put_bytes(&row, text, len);
-    return draw_measure_text(row.at);
-}
-
 /* Repeats a symbol to the right. */
 static void put_glyphs(const struct canvas *canvas, int row, int column, int count,
                        enum style style, enum glyph glyph)

@@ -171,9 +171,6 @@ int draw_formatted_text(const struct canvas *canvas, int row, int column, int wi
 int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum style style,
                       const char *text, int skipped_rows, int indent);
 
-/* Returns how many columns the last row takes when a text is wrapped at spaces. */
-int draw_measure_last_wrapped_row(const char *text, int width);
-
 /* These functions draw a symbol once, or a line to the right. */
 void draw_glyph(const struct canvas *canvas, int row, int column, enum style style,
                 enum glyph glyph);

@@ -150,6 +150,19 @@ static int count_rows_for_notice(struct ui *ui)
     return free_rows;
 }
 
+/* Returns how many columns the last row takes when a text is wrapped at spaces. */
+static int measure_last_wrapped_row(const char *text, int width)
+{
+    size_t over = 0, len = styled_text_count_fitting_bytes(text, width, &over);
+    while (len > 0 && text[len + over] != '\0') {
+        text += len + over;
+        len = styled_text_count_fitting_bytes(text, width, &over);
+    }
+    struct text row = TEXT_OF(2 * MODEL_TEXT_MAX);
+    text_put_bytes(&row, text, len);
+    return draw_measure_text(row.at);
+}
+
 /* Draws the notice on the horizontal line above the input line. A long notice also covers rows
  * above that line, but none that the screen needs, and the input line while nobody types there. */
 static void draw_notice(struct ui *ui, const struct canvas *canvas, int row, const char *text,
@@ -166,7 +179,7 @@ static void draw_notice(struct ui *ui, const struct canvas *canvas, int row, con
         area.height = most + (has_line ? 1 : 0);
     } else {
         area.height = rows;
-        int last = draw_measure_last_wrapped_row(text, width);
+        int last = measure_last_wrapped_row(text, width);
         draw_text(canvas, row, 2, 1, STYLE_PLAIN, " ");
         draw_text(canvas, row, 3 + last, 1, STYLE_PLAIN, " ");
     }
@@ -222,15 +235,9 @@ static void write_visible_input(const struct ui *ui, struct text *out)
 /* Returns the part of a text that begins at `column`. */
 static const char *skip_to_column(const char *text, int column)
 {
-    while (column > 0 && *text != '\0') {
-        size_t len = 1;
-        while (((unsigned char)text[len] & 0xC0) == 0x80) {
-            len++;
-        }
-        char character[8] = "";
-        memcpy(character, text, len < sizeof character ? len : 0);
-        column -= draw_measure_text(character);
-        text += len;
+    for (struct styled_char step; column > 0 && (step = styled_text_read_char(text)).len > 0;
+         text += step.len) {
+        column -= step.columns;
     }
     return text;
 }
