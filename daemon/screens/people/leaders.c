@@ -309,11 +309,6 @@ static void enter_leaders(struct ui *ui, void *state, int64_t argument)
     reload_list_from_top(ui, leaders);
 }
 
-static const char *get_statistic_title(const struct leaders *leaders)
-{
-    return get_shown_game(leaders)->stat.title;
-}
-
 static void draw_leader_row(struct ui *ui, const struct canvas *canvas, int screen_row,
                             const struct leader_row *row, bool is_selected)
 {
@@ -351,7 +346,7 @@ static const char *choose_text_for_empty_list(const struct leaders *leaders)
 /* Draws the explanation of the columns at the bottom. Returns the explanation's number of rows. */
 static int draw_column_explanation(const struct leaders *leaders, const struct canvas *canvas)
 {
-    const char *stat = get_statistic_title(leaders);
+    const char *stat = get_shown_game(leaders)->stat.title;
     bool is_long = strcmp(get_stat_heading(stat), _(stat)) != 0;
     struct text out = TEXT_OF(400);
     if (leaders->is_young) {
@@ -439,7 +434,7 @@ static void draw_leaders(struct ui *ui, void *state, const struct canvas *canvas
     rows -= pinned;
     list_set_size(&leaders->list, leaders->list.count, rows);
     draw_row_or_headings(canvas, top - 1, STYLE_DIM, NULL, _("Player"),
-                         get_stat_heading(get_statistic_title(leaders)));
+                         get_stat_heading(get_shown_game(leaders)->stat.title));
     for (int i = 0; i < rows; i++) {
         int at = list_row_at_offset(&leaders->list, i);
         if (at >= leaders->offset && at < leaders->offset + leaders->loaded) {
@@ -521,6 +516,7 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
 {
     const struct leaders *leaders = state;
     const char *words = choose_text_for_empty_list(leaders);
+    const char *stat = get_shown_game(leaders)->stat.title;
     struct text filters = TEXT_OF(96);
     int64_t now_ms = clock_unix_ms();
     if (!leaders->is_there) {
@@ -537,15 +533,15 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
         lines_put(lines, words);
     }
     for (int i = 0; i < leaders->loaded; i++) {
-        leader_put_row_line(&leaders->rows[i], get_statistic_title(leaders), now_ms, lines);
+        leader_put_row_line(&leaders->rows[i], stat, now_ms, lines);
     }
     if (leaders->has_me && !person_row_is_loaded(leaders, leaders->me.name)) {
         lines_put(lines, _("You and your neighbours on the list:"));
         if (leaders->around_count == 0) {
-            leader_put_row_line(&leaders->me, get_statistic_title(leaders), now_ms, lines);
+            leader_put_row_line(&leaders->me, stat, now_ms, lines);
         }
         for (int i = 0; i < leaders->around_count; i++) {
-            leader_put_row_line(&leaders->around[i], get_statistic_title(leaders), now_ms, lines);
+            leader_put_row_line(&leaders->around[i], stat, now_ms, lines);
         }
     }
     return true;

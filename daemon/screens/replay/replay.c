@@ -86,12 +86,6 @@ static void make_shown_view(const struct replay_game *game, const struct game_st
     }
 }
 
-/* True at the last step, where `winners` is set. */
-static bool is_over(const struct replay_game *game)
-{
-    return game->view.phase == PHASE_OVER;
-}
-
 void replay_game_go_to(struct replay_game *game, uint32_t step)
 {
     struct game_state state;
@@ -115,7 +109,7 @@ void replay_game_go_to(struct replay_game *game, uint32_t step)
         table_make_view_of_finished_trick(&earlier, &game->view);
         game->view = earlier;
     }
-    if (is_over(game)) {
+    if (game->view.phase == PHASE_OVER) {
         struct game_outcome outcome;
         game_fill_outcome(source->game, &state, &outcome);
         game->winners = outcome.winners;
@@ -435,7 +429,7 @@ static void write_consequences(const struct replay_game *game, const struct scen
 {
     uint8_t end = game->is_trick_done ? game->story.old_count : 0;
     end = end > 0 ? end : game->story.count;
-    if (is_over(game)) {
+    if (game->view.phase == PHASE_OVER) {
         struct story result;
         story_tell_result(&game->view, &game->record.source.config, game->winners, &result);
         words_write_phrase(&scene->words, result.lines[0].words, out);
@@ -936,7 +930,7 @@ void replay_print_step(const struct replay_game *game, const struct game_view *b
     if (!is_new_round) {
         game_print_new_hands(before, &game->view, words, lines);
     }
-    if (is_over(game)) {
+    if (game->view.phase == PHASE_OVER) {
         struct story result;
         story_tell_result(&game->view, &game->record.source.config, game->winners, &result);
         game_print_story_lines(&result, 0, result.count, words, lines);
