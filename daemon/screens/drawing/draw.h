@@ -88,9 +88,6 @@ struct theme_look {
 };
 struct theme_look theme_get_look(const struct theme *theme, enum style style);
 
-/* Defines the colour pairs of curses. Call it once, after curses has started with colours. */
-void theme_define_colour_pairs(void);
-
 /*
  * The picture that is being drawn, as pieces of text. A new frame consists of the pieces that are
  * put between frame_begin and frame_end; a later piece covers an earlier one. Only the rows that
