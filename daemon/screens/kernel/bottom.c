@@ -209,7 +209,7 @@ static void draw_line_with_notice(struct ui *ui, const struct canvas *canvas, in
     } else if (ui_away_notice_at_ms(ui) <= ui->now_ms) {
         text = _(UI_AWAY_TEXT);
         style = STYLE_NOTICE;
-    } else if (ui_get_oldest_request_sent_at_ms(ui) <= ui->now_ms - UI_LATE_MS) {
+    } else if (ui_get_oldest_request_sent_at_ms(ui, 0) <= ui->now_ms - UI_LATE_MS) {
         text = _("One moment…");
         style = STYLE_NOTICE;
     }

@@ -482,23 +482,13 @@ void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *
         ui, &(struct ui_request){.type = type, .fields = fields, .answer = answer, .tag = tag});
 }
 
-bool ui_layer_awaits_answer(const struct ui *ui, const struct ui_layer *layer)
-{
-    for (int i = 0; i < UI_REQUESTS_MAX; i++) {
-        if (ui->requests[i].ui != NULL && ui->requests[i].serial == layer->serial) {
-            return true;
-        }
-    }
-    return false;
-}
-
-int64_t ui_get_oldest_request_sent_at_ms(const struct ui *ui)
+int64_t ui_get_oldest_request_sent_at_ms(const struct ui *ui, uint32_t serial)
 {
     int64_t since = INT64_MAX;
-    for (int i = 0; i < UI_REQUESTS_MAX; i++) {
-        if (ui->requests[i].ui != NULL && ui->requests[i].sent_ms < since) {
-            since = ui->requests[i].sent_ms;
-        }
+    for (const struct ui_request *request = ui->requests; request < ui->requests + UI_REQUESTS_MAX;
+         request++) {
+        bool is_meant = request->ui != NULL && (serial == 0 || request->serial == serial);
+        since = is_meant && request->sent_ms < since ? request->sent_ms : since;
     }
     return since;
 }

@@ -76,7 +76,7 @@ bool ui_is_typing_hidden(const struct ui *ui)
 static bool awaits_answer(const struct ui *ui)
 {
     const struct plain *plain = &ui->plain;
-    int64_t sent_ms = ui_get_oldest_request_sent_at_ms(ui);
+    int64_t sent_ms = ui_get_oldest_request_sent_at_ms(ui, 0);
     bool is_entering = ui->model->you.name[0] != '\0' && !plain->has_house;
     int64_t most_ms = plain->typed.len > 0 ? BUSY_MS : ENTERING_MS;
     return (sent_ms != INT64_MAX && ui->now_ms - sent_ms < most_ms) ||
@@ -437,7 +437,8 @@ static bool may_close_top_screen(struct ui *ui)
 {
     const struct ui_layer *layer = ui_top_layer(ui);
     return ui->depth > 1 && layer->is_printed && layer->screen->line == NULL &&
-           !ui->question.is_open && !ui_layer_awaits_answer(ui, layer);
+           !ui->question.is_open &&
+           ui_get_oldest_request_sent_at_ms(ui, layer->serial) == INT64_MAX;
 }
 
 static void print_top_screen(struct ui *ui)
@@ -851,7 +852,7 @@ static int64_t choose_earlier_unpainted_change(const struct ui *ui, int64_t time
 static int64_t compute_next_change_at_ms(const struct ui *ui)
 {
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
-    int64_t since_ms = ui_get_oldest_request_sent_at_ms(ui);
+    int64_t since_ms = ui_get_oldest_request_sent_at_ms(ui, 0);
     int64_t wake = choose_earlier_unpainted_change(ui, INT64_MAX, ui_away_notice_at_ms(ui));
     if (ui->plain.is_on) {
         return choose_earlier_unpainted_change(ui, wake, plain_next_event_at_ms(ui));
@@ -893,7 +894,7 @@ int ui_poll_timeout_ms(const struct ui *ui, int64_t now_ms)
 bool ui_awaits_first_content(const struct ui *ui)
 {
     /* once one's own tables have arrived, the top screen asks for what it shows */
-    return ui->awaits_state || ui_get_oldest_request_sent_at_ms(ui) != INT64_MAX;
+    return ui->awaits_state || ui_get_oldest_request_sent_at_ms(ui, 0) != INT64_MAX;
 }
 
 bool ui_wants_paint(const struct ui *ui, int64_t now_ms)

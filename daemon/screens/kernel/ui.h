@@ -192,12 +192,9 @@ void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *
  * The functions below are for the kernel.
  */
 
-/* Returns the time at which the oldest unanswered request was sent; INT64_MAX if all are
- * answered. */
-int64_t ui_get_oldest_request_sent_at_ms(const struct ui *ui);
-
-/* True if the layer's screen waits for an answer from the core. */
-bool ui_layer_awaits_answer(const struct ui *ui, const struct ui_layer *layer);
+/* Returns the time at which the oldest unanswered request of the screen with this serial was sent
+ * (0: of any); INT64_MAX if all are answered. */
+int64_t ui_get_oldest_request_sent_at_ms(const struct ui *ui, uint32_t serial);
 
 /*
  * A command that people type after a slash: one row of commands.def, from which dispatch,
