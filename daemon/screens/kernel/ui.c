@@ -982,19 +982,6 @@ bool ui_is_done(const struct ui *ui)
     return ui->is_done;
 }
 
-/* Appends the session's last line, which is shown after the terminal has been restored. */
-static void append_last_line(const struct ui *ui, int columns, const char *line, struct bytes *out)
-{
-    const struct lines_look look = {
-        .width = columns, .is_ascii = ui->setup.is_ascii, .end = "\r\n"};
-    struct lines lines;
-    lines_init(&lines, LINES_LINE_MAX);
-    lines_put(&lines, line);
-    bool is_said = lines_write(&lines, &look, out);
-    (void)is_said; /* a failure is not reported: the session is over */
-    lines_clear(&lines);
-}
-
 void ui_restore_terminal(struct ui *ui, struct bytes *out)
 {
     char line[MODEL_TEXT_MAX * 2];
@@ -1012,10 +999,14 @@ void ui_restore_terminal(struct ui *ui, struct bytes *out)
         append_plain_output(ui, out);
         return;
     }
-    int columns = ui->display->columns;
+    const struct lines_look look = {
+        .width = ui->display->columns, .is_ascii = ui->setup.is_ascii, .end = "\r\n"};
     display_set_title(ui->display, "", out);
     display_restore_terminal(ui->display, out);
-    append_last_line(ui, columns, line, out);
+    lines_clear(&ui->plain.lines);
+    lines_put(&ui->plain.lines, line);
+    bool is_said = lines_write(&ui->plain.lines, &look, out);
+    (void)is_said; /* a failure is not reported: the session is over */
 }
 
 void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines)
