@@ -17,46 +17,43 @@
  * gettext(3) ignores LANGUAGE if the name is "C" or, since glibc 2.39, begins with "C.". */
 #define LOCALE "/C.UTF-8"
 
-static const struct language {
-    const char *tag, *title;
-} languages[] = {
-    {I18N_ENGLISH, "English"},
-#define LANGUAGE(tag, title) {tag, title},
+const char *const i18n_tags[] = {
+    I18N_ENGLISH,
+#define LANGUAGE(tag, title) tag,
+#include "daemon/base/languages.def"
+#undef LANGUAGE
+    NULL,
+};
+
+const char *const i18n_titles[] = {
+    "English",
+#define LANGUAGE(tag, title) title,
 #include "daemon/base/languages.def"
 #undef LANGUAGE
 };
 
 size_t i18n_count_languages(void)
 {
-    return ARRAY_LEN(languages);
+    return ARRAY_LEN(i18n_titles);
 }
 
-const char *i18n_language_tag(size_t index)
+/* Returns the index of the language with that tag; the number of languages if there is none. */
+static size_t find_language(const char *tag, size_t len)
 {
-    return languages[index].tag;
-}
-
-const char *i18n_language_title(size_t index)
-{
-    return languages[index].title;
-}
-
-static const struct language *find_language_index(const char *tag, size_t len)
-{
-    for (size_t i = 0; i < ARRAY_LEN(languages); i++) {
-        if (strlen(languages[i].tag) == len && memcmp(languages[i].tag, tag, len) == 0) {
-            return &languages[i];
-        }
+    size_t index = 0;
+    while (index < ARRAY_LEN(i18n_titles) &&
+           (strlen(i18n_tags[index]) != len || memcmp(i18n_tags[index], tag, len) != 0)) {
+        index++;
     }
-    return NULL;
+    return index;
 }
 
 /* Chooses the catalogue of the language, or the one that says the same in ASCII. */
-static void choose_catalogue(const struct language *language, bool is_ascii)
+static void choose_catalogue(const char *tag, bool is_ascii)
 {
     const char *chosen = getenv("LANGUAGE");
     char wanted[I18N_TAG_SIZE + sizeof(ASCII_MODIFIER)];
-    (void)snprintf(wanted, sizeof wanted, "%s%s", language->tag, is_ascii ? ASCII_MODIFIER : "");
+    (void)snprintf(wanted, sizeof wanted, "%s%s", tag, is_ascii ? ASCII_MODIFIER : "");
     if (chosen == NULL || strcmp(chosen, wanted) != 0) {
         /* glibc rereads LANGUAGE only after another gettext setting has changed. Setting the domain
          * to its current value is enough, as a comment in glibc's textdomain.c says. */
@@ -66,38 +63,32 @@ static void choose_catalogue(const struct language *language, bool is_ascii)
     }
 }
 
-static const struct language *find_chosen_language(void)
+size_t i18n_chosen_language(void)
 {
-    const char *tag = getenv("LANGUAGE");
-    const struct language *language =
-        tag == NULL ? NULL : find_language_index(tag, strcspn(tag, "@"));
-    return language == NULL ? &languages[0] : language;
+    const char *chosen = getenv("LANGUAGE");
+    size_t index = chosen == NULL ? 0 : find_language(chosen, strcspn(chosen, "@"));
+    return index < ARRAY_LEN(i18n_titles) ? index : 0;
 }
 
 bool i18n_choose_language(const char *tag)
 {
-    const struct language *language = find_language_index(tag, strlen(tag));
     const char *chosen = getenv("LANGUAGE");
-    if (language != NULL) {
-        choose_catalogue(language, chosen != NULL && strstr(chosen, ASCII_MODIFIER) != NULL);
+    bool is_known = find_language(tag, strlen(tag)) < ARRAY_LEN(i18n_titles);
+    if (is_known) {
+        choose_catalogue(tag, chosen != NULL && strstr(chosen, ASCII_MODIFIER) != NULL);
     }
-    return language != NULL;
+    return is_known;
 }
 
 void i18n_choose_letters(bool is_ascii)
 {
-    choose_catalogue(find_chosen_language(), is_ascii);
-}
-
-const char *i18n_chosen_language(void)
-{
-    return find_chosen_language()->tag;
+    choose_catalogue(i18n_tags[i18n_chosen_language()], is_ascii);
 }
 
 const char *i18n_language_of_locale(const char *locale)
 {
-    const struct language *language = find_language_index(locale, strcspn(locale, "_.@"));
-    return language == NULL ? I18N_ENGLISH : language->tag;
+    const char *tag = i18n_tags[find_language(locale, strcspn(locale, "_.@"))];
+    return tag == NULL ? I18N_ENGLISH : tag;
 }
 
 /* Writes the path of the folder that contains this program, without a slash at the end. Returns
@@ -130,7 +121,7 @@ static bool find_catalogue_folder(char out[PATH_MAX])
     for (size_t i = 0; i < ARRAY_LEN(places); i++) {
         int len = snprintf(out, PATH_MAX, "%s/%s", program, places[i]);
         int file_len = snprintf(file, PATH_MAX, "%s/%s/%s/LC_MESSAGES/" DOMAIN ".mo", program,
-                                places[i], languages[ARRAY_LEN(languages) - 1].tag);
+                                places[i], i18n_tags[ARRAY_LEN(i18n_titles) - 1]);
         if (len > 0 && file_len > len && file_len < PATH_MAX && access(file, R_OK) == 0) {
             return true;
         }
@@ -145,7 +136,7 @@ static bool load_chosen_catalogue(void)
     const char *nothing = ""; /* the translation of the empty text is the catalogue's header */
     const char *header = gettext(nothing);
     char line[sizeof("Language: ") + I18N_TAG_SIZE];
-    (void)snprintf(line, sizeof line, "Language: %s\n", i18n_chosen_language());
+    (void)snprintf(line, sizeof line, "Language: %s\n", i18n_tags[i18n_chosen_language()]);
     return strstr(header, line) != NULL;
 }
 
@@ -161,11 +152,11 @@ bool i18n_load_catalogues(const char *folder)
         return false;
     }
     bool is_whole = true;
-    for (size_t i = ARRAY_LEN(languages);
+    for (size_t i = ARRAY_LEN(i18n_titles);
          i-- > 0;) { /* load English last, so that English is the chosen language afterwards */
-        choose_catalogue(&languages[i], true);
+        choose_catalogue(i18n_tags[i], true);
         is_whole = (load_chosen_catalogue() || i == 0) && is_whole;
-        choose_catalogue(&languages[i], false);
+        choose_catalogue(i18n_tags[i], false);
         is_whole = (load_chosen_catalogue() || i == 0) && is_whole;
     }
     return is_whole;

@@ -36,11 +36,10 @@ static inline const char *i18n_translate(const char *text)
  * chosen. */
 bool i18n_load_catalogues(const char *folder) MUST_CHECK;
 
-/* These three return the number of languages, English included; the tag of a language ("de"); and
- * the name of a language in that language ("Deutsch"). Language 0 is English. */
+/* The tag of each language ("de"), and its name in that language ("Deutsch"). Language 0 is
+ * English; after the last tag comes NULL. */
+extern const char *const i18n_tags[], *const i18n_titles[];
 size_t i18n_count_languages(void);
-const char *i18n_language_tag(size_t index);
-const char *i18n_language_title(size_t index);
 
 /* Chooses the language of _() for the whole process. Returns false, and changes nothing, if the tag
  * is unknown. */
@@ -49,8 +48,8 @@ bool i18n_choose_language(const char *tag);
 /* Chooses whether texts have only ASCII letters ("fuer", not "für"), in any language. */
 void i18n_choose_letters(bool is_ascii);
 
-/* Returns the tag of the chosen language. */
-const char *i18n_chosen_language(void);
+/* Returns the index of the chosen language. */
+size_t i18n_chosen_language(void);
 
 /* Returns the tag of the language that a locale names: "de" for "de_AT.UTF-8"; English if that
  * language has no catalogue. */

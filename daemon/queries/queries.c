@@ -113,7 +113,7 @@ static void store_answer(void *context, bool is_ok, const json_t *answer)
     struct query_run *run = context;
     if (!is_ok && !handle_refusal(run, answer)) {
         char why[sizeof run->why];
-        core_text_translate(answer, "why", why, sizeof why);
+        model_read_sentence(answer, "why", why, sizeof why);
         query_fail(run, QUERY_REFUSED,
                    why[0] == '\0' ? _("The house refuses that and does not say why.") : why);
         return;
@@ -643,7 +643,7 @@ static void query_write_inbox(struct query_run *run)
     size_t count = 0;
     write_tables_of_asker(run);
     for (int i = 0; i < log->count; i++) {
-        const struct chat_line *line = model_chat_get_line(log, i);
+        const struct chat_line *line = &log->lines[i];
         if (is_message_to_asker(run, line)) {
             lines_format(&run->out, _("%s, %s told you: %s"),
                          words_write_day_and_time(line->at_ms, &TEXT_OF(ENTRY_BYTES)), line->from,
@@ -661,7 +661,7 @@ static json_t *query_json_inbox(struct query_run *run)
     const struct chat_log *log = &run->model->chat[CHAT_LOBBY];
     json_t *messages = json_array();
     for (int i = 0; i < log->count; i++) {
-        const struct chat_line *line = model_chat_get_line(log, i);
+        const struct chat_line *line = &log->lines[i];
         if (is_message_to_asker(run, line)) {
             (void)json_array_append_new(messages,
                                         json_pack("{s:s, s:s, s:I}", "from", line->from, "text",

@@ -170,7 +170,7 @@ static enum login_result read_refusal(struct login *login, const json_t *message
     if (why == NULL || member_equals(message, "code", "denied")) {
         return LOGIN_DENIED;
     }
-    core_text_translate(message, "why", login->why, sizeof(login->why));
+    model_read_sentence(message, "why", login->why, sizeof(login->why));
     return LOGIN_REFUSED;
 }
 

@@ -518,6 +518,7 @@ static bool session_open_screen(struct session *session)
         .lines = *lines,
         .prepared = session->display,
         .client = session->core->client,
+        .now_ms = clock_unix_ms(),
     };
     session->terminal.is_resized = false;
     session->terminal.has_new_lines = false;

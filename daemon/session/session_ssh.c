@@ -982,6 +982,7 @@ static bool draw_sample_screen(void)
         .suggested_name = "",
         .you = you,
         .client = client,
+        .now_ms = clock_unix_ms(),
     };
     struct ui *ui = ui_new(&setup);
     json_decref(you);

@@ -217,25 +217,17 @@ void command_bell(struct ui *ui, bool is_on)
     screen_set_theme(ui, (enum theme_kind)ui->theme.kind, ui->theme.is_ascii, is_on);
 }
 
-const char *const command_languages[] = {
-    I18N_ENGLISH,
-#define LANGUAGE(tag, title) tag,
-#include "daemon/base/languages.def"
-#undef LANGUAGE
-    NULL,
-};
-
 void command_language(struct ui *ui, const char *args)
 {
     struct text text = TEXT_OF(256);
     for (size_t i = 0; i < i18n_count_languages(); i++) {
-        if (strcmp(args, i18n_language_tag(i)) == 0) {
+        if (strcmp(args, i18n_tags[i]) == 0) {
             screen_change_settings(ui, json_pack("{s:s}", "language", args));
             screen_inform(ui, "%s", _("The house speaks English to you from now on."));
             return;
         }
         text_put(&text, i == 0 ? "" : ", ");
-        text_put(&text, i18n_language_tag(i));
+        text_put(&text, i18n_tags[i]);
     }
     if (args[0] == '\0') {
         screen_inform(ui, _("The house speaks these languages: %s. As in: /language de"), text.at);
@@ -370,9 +362,11 @@ void command_chat(struct ui *ui, const char *args)
     if (args[0] != '\0') {
         screen_say(ui, args);
     } else if (ui->plain.is_on) {
-        chat_print_last_lines(model,
-                              model->entered != NULL ? CHAT_TABLE : screen_current_channel(ui),
-                              CHAT_LAST, screen_get_plain_lines(ui));
+        int channel = model->entered != NULL ? CHAT_TABLE : screen_current_channel(ui);
+        const struct chat_log *log = &model->chat[channel];
+        for (int i = log->count > CHAT_LAST ? log->count - CHAT_LAST : 0; i < log->count; i++) {
+            chat_print_line(model, &log->lines[i], screen_get_plain_lines(ui));
+        }
     } else {
         screen_begin_typing(ui, "");
     }

@@ -1,5 +1,4 @@
 #include "daemon/base/i18n.h"
-#include "daemon/screens/lobby/lobby.h"
 #include "daemon/screens/replay/replay.h"
 #include "daemon/screens/table/table_state.h"
 
@@ -8,8 +7,6 @@
 #include <string.h>
 
 #define LINE_BYTES 400
-
-#define NEW_WHY_BYTES 160
 
 /* Reads the number of a game; 0 if the text is not a number. */
 static int64_t read_game_number(const char *text)
@@ -36,19 +33,6 @@ static int read_seat_number(struct ui *ui, const char *text)
         return -1;
     }
     return (int)seat - 1;
-}
-
-void command_new(struct ui *ui, const char *args)
-{
-    struct text why = TEXT_OF(NEW_WHY_BYTES);
-    struct set_up_state scratch = {0};
-    const char *fault =
-        args[0] != '\0' ? set_up_choose_game_from_words(&scratch, args, &why) : NULL;
-    if (fault != NULL) {
-        screen_warn(ui, "%s", fault);
-        return;
-    }
-    screen_open_about_person(ui, "set_up", args);
 }
 
 /* Begins a game for the command's argument, or shows the offer when there is none. */

@@ -1,6 +1,7 @@
 #include "daemon/screens/drawing/draw.h"
 
 #include "daemon/base/base.h"
+#include "games/card.h"
 #include "games/text.h"
 
 #include <curses.h>
@@ -16,9 +17,7 @@
 
 #undef columns /* term.h defines this macro; our variables have the same name */
 
-#define NAME_MAX_TERM 64
 #define TITLE_MAX 120
-#define SEQUENCE_MAX 32
 #define PASTE_MARKS_ON "\033[?2004h"
 #define PASTE_MARKS_OFF "\033[?2004l"
 #define OPENING_MAX 1024
@@ -28,22 +27,73 @@
 #define PREPARED_COLUMNS 80
 #define PREPARED_ROWS 24
 
-struct display {
-    char name[NAME_MAX_TERM];
-    bool is_fallback;
-    bool has_titles;
-    bool spares_last_column; /* nothing is drawn in the last column */
-    FILE *file;              /* the memory file to which curses writes */
-    struct screen_frame frame;
-    bool marks_pastes;    /* the terminal was told to mark what is pasted */
-    struct bytes opening; /* what curses wrote when a prepared display was started */
-    SCREEN *screen;
-    /* the bytes that move the cursor to the first column, sent instead of a carriage return; "":
-     * the carriage return itself is sent */
-    char first_column[SEQUENCE_MAX];
-    char *copy; /* a copy of the output of curses that the caller has not received yet */
-    size_t copy_cap;
+/* How each theme shows a style, on terminals with 8 and with 256 colours. Colour -1 is the
+ * terminal's own. Without colours, bold, dim, reverse and underline carry the meaning. */
+struct style_row {
+    short colour8, colour256;
+    attr_t colour; /* curses attributes used besides the colour */
+    attr_t mono;
+    short contrast; /* every colour of this theme is bright on black, and always bold */
+    attr_t contrast_attributes;
 };
+
+#define OWN (-1)
+
+static const struct style_row styles[STYLE_COUNT] = {
+    [STYLE_PLAIN] = {OWN, OWN, A_NORMAL, A_NORMAL, COLOR_WHITE, A_BOLD},
+    [STYLE_DIM] = {OWN, 247, A_DIM, A_DIM, COLOR_WHITE, A_NORMAL},
+    [STYLE_STRONG] = {OWN, OWN, A_BOLD, A_BOLD, COLOR_WHITE, A_BOLD},
+    [STYLE_TITLE] = {COLOR_CYAN, 44, A_BOLD, A_BOLD, COLOR_CYAN, A_BOLD},
+    [STYLE_BORDER] = {OWN, 242, A_NORMAL, A_NORMAL, COLOR_WHITE, A_NORMAL},
+    [STYLE_SELECTED] = {OWN, OWN, A_REVERSE, A_REVERSE, COLOR_WHITE, A_REVERSE | A_BOLD},
+    [STYLE_KEY] = {COLOR_CYAN, 44, A_BOLD, A_BOLD, COLOR_YELLOW, A_BOLD},
+    [STYLE_NOTICE] = {COLOR_GREEN, 78, A_BOLD, A_BOLD, COLOR_GREEN, A_BOLD},
+    [STYLE_WARN] = {COLOR_YELLOW, 214, A_BOLD, A_BOLD | A_REVERSE, COLOR_YELLOW,
+                    A_BOLD | A_REVERSE},
+    [STYLE_YOU] = {COLOR_CYAN, 44, A_BOLD, A_BOLD | A_UNDERLINE, COLOR_CYAN, A_BOLD},
+    [STYLE_TURN] = {COLOR_YELLOW, 214, A_BOLD, A_BOLD | A_REVERSE, COLOR_YELLOW,
+                    A_BOLD | A_REVERSE},
+    [STYLE_SYSTEM] = {OWN, 245, A_NORMAL, A_DIM, COLOR_WHITE, A_NORMAL},
+    [STYLE_CARD] = {OWN, OWN, A_BOLD, A_BOLD, COLOR_WHITE, A_BOLD},
+    [STYLE_GOOD] = {COLOR_GREEN, 78, A_NORMAL, A_BOLD, COLOR_GREEN, A_BOLD},
+    [STYLE_BAD] = {COLOR_RED, 203, A_NORMAL, A_UNDERLINE, COLOR_RED, A_BOLD},
+    [STYLE_TINT + TINT_PLAIN] = {OWN, OWN, A_NORMAL, A_NORMAL, COLOR_WHITE, A_BOLD},
+    [STYLE_TINT + TINT_RED] = {COLOR_RED, 203, A_NORMAL, A_NORMAL, COLOR_RED, A_BOLD},
+    [STYLE_TINT + TINT_ORANGE] = {COLOR_YELLOW, 208, A_NORMAL, A_NORMAL, COLOR_YELLOW, A_BOLD},
+    [STYLE_TINT + TINT_YELLOW] = {COLOR_YELLOW, 178, A_BOLD, A_NORMAL, COLOR_YELLOW, A_BOLD},
+    [STYLE_TINT + TINT_GREEN] = {COLOR_GREEN, 71, A_NORMAL, A_NORMAL, COLOR_GREEN, A_BOLD},
+    [STYLE_TINT + TINT_BLUE] = {COLOR_BLUE, 75, A_BOLD, A_NORMAL, COLOR_CYAN, A_BOLD},
+    [STYLE_TINT + TINT_PURPLE] = {COLOR_MAGENTA, 134, A_NORMAL, A_NORMAL, COLOR_MAGENTA, A_BOLD},
+    [STYLE_TINT + TINT_PINK] = {COLOR_MAGENTA, 211, A_BOLD, A_NORMAL, COLOR_MAGENTA, A_BOLD},
+    [STYLE_TINT + TINT_GREY] = {OWN, 246, A_NORMAL, A_NORMAL, COLOR_WHITE, A_BOLD},
+};
+
+struct theme_look theme_get_look(const struct theme *theme, enum style style)
+{
+    const struct style_row *row = &styles[style];
+    if (theme->kind == THEME_MONO || !theme->has_colour) {
+        return (struct theme_look){(uint32_t)row->mono, 0};
+    }
+    if (theme->kind == THEME_CONTRAST) {
+        return (struct theme_look){(uint32_t)row->contrast_attributes,
+                                   (int16_t)(1 + STYLE_COUNT + style)};
+    }
+    return (struct theme_look){(uint32_t)row->colour, (int16_t)(1 + style)};
+}
+
+/* Pairs 1 to STYLE_COUNT belong to the colour theme, the next STYLE_COUNT pairs to the contrast
+ * theme. Together they fit the 64 pairs of the simplest colour terminals. */
+static void define_colour_pairs(void)
+{
+    bool has_256 = COLORS >= 256;
+    bool has_bright = COLORS >= 16;
+    for (int i = 0; i < STYLE_COUNT; i++) {
+        int colour = has_256 ? styles[i].colour256 : styles[i].colour8;
+        init_extended_pair(1 + i, colour, OWN);
+        int bright = styles[i].contrast + (has_bright ? 8 : 0);
+        init_extended_pair(1 + STYLE_COUNT + i, bright, COLOR_BLACK);
+    }
+}
 
 static bool supports_window_title(const char *term)
 {
@@ -99,6 +149,18 @@ static bool start_curses(struct display *display, const char *term)
     return display->screen != NULL;
 }
 
+static void set_size(struct display *display, int columns, int rows)
+{
+    if (columns != COLS || rows != LINES) {
+        resizeterm(rows, columns);
+    }
+    /* After a line's last column, curses believes such a description (as that of "ansi") that the
+     * cursor is on the next line; many terminals, however, wrap only before the next character. */
+    bool spares_last_column = auto_right_margin && !eat_newline_glitch && COLS > 1;
+    display->rows = LINES;
+    display->columns = spares_last_column ? COLS - 1 : COLS;
+}
+
 static void configure_screen(struct display *display)
 {
     nonl();
@@ -112,12 +174,11 @@ static void configure_screen(struct display *display)
     if (has_colors()) {
         start_color();
         use_default_colors();
-        theme_define_colour_pairs();
+        define_colour_pairs();
     }
+    display->has_colour = has_colors() && COLORS >= 8 && COLOR_PAIRS >= 64;
     display->has_titles = supports_window_title(display->name);
-    /* After a line's last column, curses believes such a description (as that of "ansi") that the
-     * cursor is on the next line; many terminals, however, wrap only before the next character. */
-    display->spares_last_column = auto_right_margin && !eat_newline_glitch;
+    set_size(display, COLS, LINES);
 }
 
 /* Appends the first `len` bytes of the copy of curses' output. Appends nothing if `out` has no room
@@ -158,25 +219,13 @@ static bool collect_curses_output(struct display *display, struct bytes *out)
     }
     size_t len = (size_t)end;
     if (len > display->copy_cap) {
-        char *grown = realloc(display->copy, len);
-        if (grown == NULL) {
-            lseek(fd, 0, SEEK_SET);
-            return false;
-        }
-        display->copy = grown;
+        display->copy = must_not_be_null(realloc(display->copy, len));
         display->copy_cap = len;
     }
-    size_t got = 0;
     lseek(fd, 0, SEEK_SET);
-    while (got < len) {
-        ssize_t part = read(fd, display->copy + got, len - got);
-        if (part <= 0) {
-            break;
-        }
-        got += (size_t)part;
-    }
+    bool is_read = read(fd, display->copy, len) == end; /* a file in memory is read in one go */
     lseek(fd, 0, SEEK_SET);
-    return got == len && append_copied_output(display, len, out);
+    return is_read && append_copied_output(display, len, out);
 }
 
 static int make_memory_file(void)
@@ -202,10 +251,7 @@ static FILE *open_memory_file(int lowest)
 /* Starts a display. The descriptor that curses uses gets a number of at least `lowest`. */
 static struct display *start_display(const char *term, int columns, int rows, int lowest)
 {
-    struct display *display = calloc(1, sizeof *display);
-    if (display == NULL) {
-        return NULL;
-    }
+    struct display *display = must_allocate(sizeof *display);
     bytes_init(&display->opening, OPENING_MAX);
     display->file = open_memory_file(lowest);
     if (display->file == NULL) {
@@ -271,9 +317,7 @@ struct display *display_start(struct display *prepared, const char *term, int co
         display_free(prepared);
         return display_new(term, columns, rows);
     }
-    if (columns != COLS || rows != LINES) {
-        resizeterm(rows, columns);
-    }
+    set_size(prepared, columns, rows);
     return prepared;
 }
 
@@ -303,42 +347,12 @@ void display_free(struct display *display)
     free(display);
 }
 
-const char *display_terminal_name(const struct display *display)
-{
-    return display->name;
-}
-
-bool display_uses_fallback_terminal(const struct display *display)
-{
-    return display->is_fallback;
-}
-
-bool display_has_colour(const struct display *display)
-{
-    return display->screen != NULL && has_colors() && COLORS >= 8 && COLOR_PAIRS >= 64;
-}
-
 void display_resize(struct display *display, int columns, int rows)
 {
-    if (columns != COLS || rows != LINES) {
-        resizeterm(rows, columns);
-    }
+    set_size(display, columns, rows);
     /* A terminal that reports the same size as before may have been smaller in between and lost
      * content. */
     display_force_redraw(display);
-}
-
-int display_columns(const struct display *display)
-{
-    if (display->screen == NULL) {
-        return 0;
-    }
-    return display->spares_last_column && COLS > 1 ? COLS - 1 : COLS;
-}
-
-int display_rows(const struct display *display)
-{
-    return display->screen != NULL ? LINES : 0;
 }
 
 struct screen_frame *display_begin_frame(struct display *display, const struct theme *theme)
@@ -348,11 +362,9 @@ struct screen_frame *display_begin_frame(struct display *display, const struct t
     return &display->frame;
 }
 
-void display_force_redraw(struct display *display)
+void display_force_redraw(UNUSED struct display *display)
 {
-    if (display->screen != NULL) {
-        clearok(curscr, TRUE);
-    }
+    clearok(curscr, TRUE);
 }
 
 bool display_end_frame(struct display *display, int cursor_row, int cursor_column,
@@ -395,16 +407,8 @@ void display_set_title(struct display *display, const char *title, struct bytes 
     append_if_room(out, text.at, text.len);
 }
 
-void display_ring_bell(struct bytes *out)
-{
-    append_if_room(out, "\a", 1);
-}
-
 void display_restore_terminal(struct display *display, struct bytes *out)
 {
-    if (display->screen == NULL) {
-        return;
-    }
     if (display->marks_pastes) {
         append_if_room(out, PASTE_MARKS_OFF, strlen(PASTE_MARKS_OFF));
         display->marks_pastes = false;

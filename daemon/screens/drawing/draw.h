@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <wchar.h>
 
 /*
@@ -87,9 +88,6 @@ struct theme_look {
 };
 struct theme_look theme_get_look(const struct theme *theme, enum style style);
 
-/* Defines the colour pairs of curses. Call it once, after curses has started with colours. */
-void theme_define_colour_pairs(void);
-
 /*
  * The picture that is being drawn, as pieces of text. A new frame consists of the pieces that are
  * put between frame_begin and frame_end; a later piece covers an earlier one. Only the rows that
@@ -170,9 +168,6 @@ int draw_formatted_text(const struct canvas *canvas, int row, int column, int wi
 int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum style style,
                       const char *text, int skipped_rows, int indent);
 
-/* Returns how many columns the last row takes when a text is wrapped at spaces. */
-int draw_measure_last_wrapped_row(const char *text, int width);
-
 /* These functions draw a symbol once, or a line to the right. */
 void draw_glyph(const struct canvas *canvas, int row, int column, enum style style,
                 enum glyph glyph);
@@ -201,7 +196,27 @@ void draw_header(const struct canvas *canvas, const char *left_text, const char 
  * (key_parser.c makes keys of what is typed). The terminal is never queried. A process can have
  * only one display, because curses has global state. Needs an RLIMIT_FSIZE of at least 1 MiB.
  */
-struct display;
+struct display {
+    char name[64];    /* of the terminal description in use */
+    bool is_fallback; /* it is not the requested one */
+    bool has_colour;  /* at least 8 colours */
+    int rows;
+    int columns; /* that may be drawn: all, but without the last one on a terminal whose cursor may
+                    be on the next line after the last column */
+
+    /* The members below are private. */
+    bool has_titles;
+    FILE *file; /* the memory file to which curses writes */
+    struct screen_frame frame;
+    bool marks_pastes;    /* the terminal was told to mark what is pasted */
+    struct bytes opening; /* what curses wrote when a prepared display was started */
+    void *screen;         /* a SCREEN of curses */
+    /* the bytes that move the cursor to the first column, sent instead of a carriage return; "":
+     * the carriage return itself is sent */
+    char first_column[32];
+    char *copy; /* a copy of the output of curses that the caller has not received yet */
+    size_t copy_cap;
+};
 
 /* The smallest size on which every screen fits. */
 #define DISPLAY_COLUMNS_MIN 60
@@ -232,20 +247,8 @@ void display_avoid_carriage_returns(struct display *display);
 /* Frees the display without restoring the terminal (see display_restore_terminal). */
 void display_free(struct display *display);
 
-/* display_terminal_name returns the name of the terminal description in use.
- * display_uses_fallback_terminal returns true if that description was not the requested one. */
-const char *display_terminal_name(const struct display *display);
-bool display_uses_fallback_terminal(const struct display *display);
-
-bool display_has_colour(const struct display *display);
-
 /* Sets the terminal's size. The next frame is sent whole, even if the size is the same. */
 void display_resize(struct display *display, int columns, int rows);
-
-/* Returns how many columns may be drawn: all, but without the last one on a terminal whose cursor
- * may be on the next line after the last column. */
-int display_columns(const struct display *display);
-int display_rows(const struct display *display);
 
 /* Begins a frame, which is blank in the theme's plain style, and returns it for a canvas (draw.h).
  */
@@ -263,7 +266,6 @@ bool display_end_frame(struct display *display, int cursor_row, int cursor_colum
 /* Sets the title of the terminal's window, without control characters. Does nothing if the terminal
  * has no title. */
 void display_set_title(struct display *display, const char *title, struct bytes *out);
-void display_ring_bell(struct bytes *out);
 
 /* Appends the bytes that restore the terminal. */
 void display_restore_terminal(struct display *display, struct bytes *out);

@@ -5,6 +5,7 @@
 #include "daemon/screens/drawing/draw.h"
 #include "lobby/protocol/protocol.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,46 +274,39 @@ const char *words_write_time_left(int64_t left_ms, struct text *out)
     return out->at;
 }
 
-static bool read_local_time(int64_t at_ms, struct tm *parts)
+/* Returns the time in the house's zone; zeros if it is no time of a calendar. */
+static struct tm find_local_time(int64_t at_ms)
 {
     time_t seconds = (time_t)(at_ms / 1000);
-    return localtime_r(&seconds, parts) != NULL;
+    struct tm parts = {0};
+    (void)localtime_r(&seconds, &parts);
+    return parts;
 }
 
-const char *words_write_time(int64_t at_ms, struct text *out)
+static const char *write_time_of_day(int64_t at_ms, struct text *out)
 {
-    struct tm parts;
-    if (read_local_time(at_ms, &parts)) {
-        text_format(out, "%02d:%02d", parts.tm_hour, parts.tm_min);
-    }
-    return out->at;
+    struct tm at = find_local_time(at_ms);
+    return text_format(out, "%02d:%02d", at.tm_hour, at.tm_min);
 }
 
 const char *words_write_day(int64_t at_ms, struct text *out)
 {
-    struct tm parts;
-    if (read_local_time(at_ms, &parts)) {
-        text_format(out, "%d-%02d-%02d", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
-    }
-    return out->at;
+    struct tm at = find_local_time(at_ms);
+    return text_format(out, "%d-%02d-%02d", at.tm_year + 1900, at.tm_mon + 1, at.tm_mday);
 }
 
 const char *words_write_day_and_time(int64_t at_ms, struct text *out)
 {
     words_write_day(at_ms, out);
     text_put_char(out, ' ');
-    return words_write_time(at_ms, out);
+    return write_time_of_day(at_ms, out);
 }
 
 const char *words_write_deadline(int64_t at_ms, struct text *out)
 {
-    struct tm parts;
     words_write_day_and_time(at_ms, out);
-    if (zones_used()[0] == '\0' && read_local_time(at_ms, &parts)) {
-        text_put(out, " ");
-        text_put(out, parts.tm_zone);
-    }
-    return out->at;
+    return zones_used()[0] != '\0' ? out->at
+                                   : text_format(out, " %s", find_local_time(at_ms).tm_zone);
 }
 
 #define LABEL_BYTES 200
@@ -689,64 +683,6 @@ const char *played_write_cell(const struct played *played, enum played_column co
     return out->at;
 }
 
-void played_put_game_line(const struct played *played, struct lines *lines)
-{
-    struct text line = TEXT_OF(LINES_LINE_MAX), place = TEXT_OF(64);
-    int32_t change = played->change_tenths / 10;
-    write_place_in_result(played, &place);
-    text_format(&line, _("%lld: %s, %s, place %s"), (long long)played->game_id,
-                words_write_day(played->ended_ms, &TEXT_OF(64)), _(played->game->title), place.at);
-    if (played->score == ROW_NONE) {
-        text_format_list_item(&line, "%s", _("left for good"));
-    } else {
-        text_format_list_item(&line, _("score %d"), played->score);
-    }
-    if (played->change_tenths != ROW_NONE) {
-        text_format_list_item(&line, change == 0 ? _("rating unchanged") : _("rating %+d"), change);
-    }
-    text_format_list_item(&line, _("with %s"), played->opponents);
-    lines_format(lines, "%s.", line.at);
-}
-
-/* Draws the columns of one game; if `played` is NULL, draws the headings. */
-static void draw_game_row_or_headings(const struct canvas *canvas, int row, enum style style,
-                                      const struct played_column_area *column_areas,
-                                      size_t column_count, const struct played *played)
-{
-    for (size_t i = 0; i < column_count; i++) {
-        const struct played_column_area *place = &column_areas[i];
-        struct text out = TEXT_OF(PLAYED_OPPONENTS_SIZE);
-        bool is_victory = played != NULL && place->column == PLAYED_PLACE && played->rank == 1;
-        if (played == NULL) {
-            text_put(&out, _(played_headings[place->column].title));
-        } else {
-            played_write_cell(played, place->column, &out);
-        }
-        (played_headings[place->column].is_right_aligned ? draw_text_right_aligned : draw_text)(
-            canvas, row, place->left,
-            place->width > 0 ? place->width : canvas->body.width - place->left - 1,
-            is_victory && style == STYLE_PLAIN ? STYLE_GOOD : style, out.at);
-    }
-}
-
-void played_draw_list(const struct canvas *canvas, int row, const struct list *list,
-                      const struct played *games, const struct played_column_area *column_areas,
-                      size_t column_count)
-{
-    draw_game_row_or_headings(canvas, row, STYLE_DIM, column_areas, column_count, NULL);
-    for (int i = 0; i < list->visible && list_row_at_offset(list, i) >= 0; i++) {
-        int index = list_row_at_offset(list, i);
-        enum style style = index == list->selected ? STYLE_SELECTED : STYLE_PLAIN;
-        if (index == list->selected) {
-            struct area line = {row + 1 + i, 0, 1, canvas->body.width};
-            draw_filled_area(canvas, &line, style);
-            draw_text(canvas, row + 1 + i, column_areas[0].left - 2, 1, style, ">");
-        }
-        draw_game_row_or_headings(canvas, row + 1 + i, style, column_areas, column_count,
-                                  &games[index]);
-    }
-}
-
 static const char *describe_halt(enum table_halt halt)
 {
     return halt == HALT_PAUSE ? _("paused") : halt == HALT_ADJOURN ? _("adjourned") : _("waiting");
@@ -791,4 +727,123 @@ void usage_put_mod_commands(enum rank rank, struct lines *lines)
             lines_put(lines, usage_write_entry(&usage, &TEXT_OF(LINES_LINE_MAX)));
         }
     }
+}
+
+/* The lines of the chat. */
+
+#define LINE_MAX_BYTES (MODEL_TEXT_MAX + 2 * MODEL_NAME_MAX + 64)
+
+static const char *choose_sign_of_chat_line(const struct canvas *canvas,
+                                            const struct chat_line *line)
+{
+    static const char *const signs[] = {
+        [CHAT_SAY] = " ", [CHAT_ME] = "*", [CHAT_SYSTEM] = NULL, [CHAT_DIRECT] = ">"};
+    static_assert(ARRAY_LEN(signs) == STORED_LAST(STORED_CHAT_KINDS) + 2,
+                  "every chat kind needs a sign: the stored kinds, and CHAT_DIRECT after them");
+    return line->kind == CHAT_SYSTEM ? theme_glyph_text(canvas->theme, GLYPH_DOT)
+                                     : signs[line->kind];
+}
+
+static void put_styled_name(const struct model *model, const char *name, struct text *out)
+{
+    bool is_you = strcmp(name, model->you.name) == 0;
+    draw_put_styled(out, is_you ? STYLE_YOU : STYLE_STRONG, name);
+}
+
+/* Writes a direct message, which only one person receives. */
+static void put_direct_message(const struct model *model, const struct chat_line *line,
+                               const char *message, struct text *out)
+{
+    bool is_own = strcmp(line->from, model->you.name) == 0;
+    struct text name = TEXT_OF((size_t)2 * MODEL_NAME_MAX);
+    put_styled_name(model, is_own ? line->to : line->from, &name);
+    if (is_own) {
+        text_format(out, _("to %s: %s"), name.at, message);
+    } else if (line->is_kept) {
+        text_format(out, _("%s to you, %s: %s"), name.at,
+                    words_write_day(line->at_ms, &TEXT_OF(32)), message);
+    } else {
+        text_format(out, _("%s to you: %s"), name.at, message);
+    }
+}
+
+static void put_author_and_text(const struct model *model, const struct chat_line *line,
+                                struct text *out)
+{
+    struct text text = TEXT_OF(MODEL_TEXT_MAX + 8);
+    if (line->is_mention) {
+        draw_put_styled(&text, STYLE_NOTICE, line->text);
+    } else if (line->kind == CHAT_SYSTEM) {
+        draw_put_styled(&text, STYLE_SYSTEM, line->text);
+    } else {
+        text_put(&text, line->text);
+    }
+    if (line->kind == CHAT_SAY) {
+        text_put(out, "<");
+        put_styled_name(model, line->from, out);
+        text_put(out, "> ");
+    } else if (line->kind == CHAT_ME) {
+        put_styled_name(model, line->from, out);
+        text_put(out, " ");
+    } else if (line->kind == CHAT_DIRECT) {
+        put_direct_message(model, line, text.at, out);
+        return;
+    }
+    text_put(out, text.at);
+}
+
+void chat_write_line(const struct canvas *canvas, const struct model *model,
+                     const struct chat_line *line, struct text *out)
+{
+    draw_put_styled(out, STYLE_SYSTEM, write_time_of_day(line->at_ms, &TEXT_OF(16)));
+    text_put(out, " ");
+    draw_put_styled(out, STYLE_SYSTEM, choose_sign_of_chat_line(canvas, line));
+    text_put(out, " ");
+    put_author_and_text(model, line, out);
+}
+
+int chat_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
+              int channel, int scrolled_rows)
+{
+    const struct chat_log *log = &model->chat[channel];
+    int below = 0; /* number of rows that the lines newer than line i take */
+    /* the page above the shown one is laid out too, so that the caller knows how far one can scroll
+     * up */
+    int enough = 2 * area->height + scrolled_rows;
+    for (int i = log->count - 1; i >= 0 && below < enough; i--) {
+        struct text out = TEXT_OF(LINE_MAX_BYTES);
+        chat_write_line(canvas, model, &log->lines[i], &out);
+        below += draw_wrapped_text(NULL, area, STYLE_PLAIN, out.at, 0, CHAT_INDENT);
+        draw_wrapped_text(canvas, area, STYLE_PLAIN, out.at, below - area->height - scrolled_rows,
+                          CHAT_INDENT);
+    }
+    return below;
+}
+
+void chat_print_line(const struct model *model, const struct chat_line *line, struct lines *lines)
+{
+    bool is_own = strcmp(line->from, model->you.name) == 0;
+    switch (line->kind) {
+    case CHAT_SYSTEM:
+        lines_put(lines, line->text);
+        return;
+    case CHAT_ME:
+        lines_format(lines, "%s%s* %s %s", line->room, line->room[0] != '\0' ? " " : "", line->from,
+                     line->text);
+        return;
+    case CHAT_DIRECT:
+        if (line->is_kept) {
+            lines_format(lines, _("%s left you a message at %s: %s"), line->from,
+                         words_write_day_and_time(line->at_ms, &TEXT_OF(64)), line->text);
+        } else if (is_own) {
+            lines_format(lines, _("You tell %s: %s"), line->to, line->text);
+        } else {
+            lines_format(lines, _("%s tells you: %s"), line->from, line->text);
+        }
+        return;
+    case CHAT_SAY:
+        break;
+    }
+    lines_format(lines, "%s%s%s: %s", line->room, line->room[0] != '\0' ? " " : "",
+                 is_own ? _("You") : line->from, line->text);
 }

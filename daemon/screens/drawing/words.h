@@ -79,8 +79,7 @@ const char *words_write_duration(const struct theme *theme, int64_t seconds, str
 /* Writes the time left on a clock: "0:24", "2:05", "3h 10m"; a negative time as 0. */
 const char *words_write_time_left(int64_t left_ms, struct text *out);
 
-/* Writes the time of day, "12:38", the day, "2026-11-20", or both, in the house's time zone. */
-const char *words_write_time(int64_t at_ms, struct text *out);
+/* Writes the day, "2026-11-20", or the day and the time, in the house's time zone. */
 const char *words_write_day(int64_t at_ms, struct text *out);
 const char *words_write_day_and_time(int64_t at_ms, struct text *out);
 
@@ -109,9 +108,6 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
 /* Writes a chat line for plain mode: "ada: hello", "* ada gets some coffee" or "ada tells you:
  * hello". A line of the house is written unchanged. */
 void chat_print_line(const struct model *model, const struct chat_line *line, struct lines *lines);
-
-/* Writes the newest lines of the channel for plain mode, at most `count` lines. */
-void chat_print_last_lines(const struct model *model, int channel, int count, struct lines *lines);
 
 /*
  * Describes a hint in words. `view` is always the view from which the hint was made. All functions
@@ -221,13 +217,6 @@ enum played_column {
     PLAYED_COLUMNS,
 };
 
-/* The area in which a screen draws a column. If the width is 0, the column ends at the right edge
- * of the screen. */
-struct played_column_area {
-    enum played_column column;
-    int left, width;
-};
-
 /* Reads a finished game from the JSON row `object`, as `player` sees the game. The list of
  * opponents has as many names as fit in max_opponent_columns. False if the row is malformed or the
  * game is unknown. */
@@ -243,15 +232,6 @@ extern const struct played_heading {
 /* Writes the value of one column, and returns all of `out`: "12", "2026-11-20", "1 of 4", "+12". */
 const char *played_write_cell(const struct played *played, enum played_column column,
                               struct text *out);
-
-/* Adds a line for plain mode: "12: 2026-11-20, (title), place 1 of 4, score 31, rating +12, with
- * ada and bob." */
-void played_put_game_line(const struct played *played, struct lines *lines);
-
-/* Draws the headings in screen row `row`, and below them the visible games of the list. */
-void played_draw_list(const struct canvas *canvas, int row, const struct list *list,
-                      const struct played *games, const struct played_column_area *column_areas,
-                      size_t column_count);
 
 /* Describes a table in words, in the same way on screens, in plain mode and in queries. */
 

@@ -9,20 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void hints_add(struct hints *hints, const char *key, const char *label)
-{
-    for (int i = 0; i < hints->count; i++) {
-        if (strcmp(hints->at[i].key, key) == 0) {
-            return;
-        }
-    }
-    if (hints->count < HINTS_MAX) {
-        int at = hints->count++;
-        snprintf(hints->at[at].key, HINT_MAX, "%s", key);
-        snprintf(hints->at[at].label, HINT_MAX, "%s", label);
-    }
-}
-
 const char *hints_translate_key_names(const char *keys, bool is_ascii)
 {
     static const struct {
@@ -34,6 +20,21 @@ const char *hints_translate_key_names(const char *keys, bool is_ascii)
         }
     }
     return _(keys);
+}
+
+void hints_add(struct hints *hints, const char *keys, const char *label)
+{
+    const char *key = hints_translate_key_names(keys, hints->is_ascii);
+    for (int i = 0; i < hints->count; i++) {
+        if (strcmp(hints->at[i].key, key) == 0) {
+            return;
+        }
+    }
+    if (hints->count < HINTS_MAX) {
+        int at = hints->count++;
+        snprintf(hints->at[at].key, HINT_MAX, "%s", key);
+        snprintf(hints->at[at].label, HINT_MAX, "%s", label);
+    }
 }
 
 static void set_notice(struct ui *ui, enum style style, const char *text)
@@ -149,6 +150,19 @@ static int count_rows_for_notice(struct ui *ui)
     return free_rows;
 }
 
+/* Returns how many columns the last row takes when a text is wrapped at spaces. */
+static int measure_last_wrapped_row(const char *text, int width)
+{
+    size_t over = 0, len = styled_text_count_fitting_bytes(text, width, &over);
+    while (len > 0 && text[len + over] != '\0') {
+        text += len + over;
+        len = styled_text_count_fitting_bytes(text, width, &over);
+    }
+    struct text row = TEXT_OF(2 * MODEL_TEXT_MAX);
+    text_put_bytes(&row, text, len);
+    return draw_measure_text(row.at);
+}
+
 /* Draws the notice on the horizontal line above the input line. A long notice also covers rows
  * above that line, but none that the screen needs, and the input line while nobody types there. */
 static void draw_notice(struct ui *ui, const struct canvas *canvas, int row, const char *text,
@@ -165,7 +179,7 @@ static void draw_notice(struct ui *ui, const struct canvas *canvas, int row, con
         area.height = most + (has_line ? 1 : 0);
     } else {
         area.height = rows;
-        int last = draw_measure_last_wrapped_row(text, width);
+        int last = measure_last_wrapped_row(text, width);
         draw_text(canvas, row, 2, 1, STYLE_PLAIN, " ");
         draw_text(canvas, row, 3 + last, 1, STYLE_PLAIN, " ");
     }
@@ -195,7 +209,7 @@ static void draw_line_with_notice(struct ui *ui, const struct canvas *canvas, in
     } else if (ui_away_notice_at_ms(ui) <= ui->now_ms) {
         text = _(UI_AWAY_TEXT);
         style = STYLE_NOTICE;
-    } else if (ui_get_oldest_request_sent_at_ms(ui) <= ui->now_ms - UI_LATE_MS) {
+    } else if (ui_get_oldest_request_sent_at_ms(ui, 0) <= ui->now_ms - UI_LATE_MS) {
         text = _("One moment…");
         style = STYLE_NOTICE;
     }
@@ -221,15 +235,9 @@ static void write_visible_input(const struct ui *ui, struct text *out)
 /* Returns the part of a text that begins at `column`. */
 static const char *skip_to_column(const char *text, int column)
 {
-    while (column > 0 && *text != '\0') {
-        size_t len = 1;
-        while (((unsigned char)text[len] & 0xC0) == 0x80) {
-            len++;
-        }
-        char character[8] = "";
-        memcpy(character, text, len < sizeof character ? len : 0);
-        column -= draw_measure_text(character);
-        text += len;
+    for (struct styled_char step; column > 0 && (step = styled_text_read_char(text)).len > 0;
+         text += step.len) {
+        column -= step.columns;
     }
     return text;
 }
@@ -334,38 +342,32 @@ static void collect_top_screen_hints(struct ui *ui, struct hints *hints)
     }
 }
 
-static const char *get_hint_key(const struct ui *ui, const struct hints *hints, int index)
+static int measure_hint_width(const struct hints *hints, int index)
 {
-    return hints_translate_key_names(hints->at[index].key, ui->theme.is_ascii);
-}
-
-static int measure_hint_width(const struct ui *ui, const struct hints *hints, int index)
-{
-    return draw_measure_text(get_hint_key(ui, hints, index)) + 1 +
-           draw_measure_text(hints->at[index].label) + 2;
+    return draw_measure_text(hints->at[index].key) + 1 + draw_measure_text(hints->at[index].label) +
+           2;
 }
 
 /* Draws a hint, its key and its label. */
-static void draw_hint(struct ui *ui, const struct canvas *canvas, const struct hints *hints,
-                      int index, int row, int column)
+static void draw_hint(const struct canvas *canvas, const struct hints *hints, int index, int row,
+                      int column)
 {
-    int width = measure_hint_width(ui, hints, index);
-    int key = draw_text(canvas, row, column, width, STYLE_KEY, get_hint_key(ui, hints, index));
+    int width = measure_hint_width(hints, index);
+    int key = draw_text(canvas, row, column, width, STYLE_KEY, hints->at[index].key);
     draw_text(canvas, row, column + key + 1, width, STYLE_PLAIN, hints->at[index].label);
 }
 
 /* Lists the hints that fit a row of that width, in their order; the last two always do. Returns how
  * many. */
-static int choose_fitting_hints(const struct ui *ui, const struct hints *hints, int width,
-                                int fitting[HINTS_MAX])
+static int choose_fitting_hints(const struct hints *hints, int width, int fitting[HINTS_MAX])
 {
     int count = 0, left = width;
     int kept = hints->count > 2 ? hints->count - 2 : 0;
     for (int i = kept; i < hints->count; i++) {
-        left -= measure_hint_width(ui, hints, i);
+        left -= measure_hint_width(hints, i);
     }
     for (int i = 0; i < hints->count; i++) {
-        int needed = i < kept ? measure_hint_width(ui, hints, i) : 0;
+        int needed = i < kept ? measure_hint_width(hints, i) : 0;
         if (left - needed < -2 && i < kept) {
             i = kept - 1;
             continue;
@@ -378,51 +380,50 @@ static int choose_fitting_hints(const struct ui *ui, const struct hints *hints, 
 
 /* Draws all answers to a question that do not fit one row: from the end of the question on, then in
  * the last row. */
-static void draw_answers_in_two_rows(struct ui *ui, const struct canvas *canvas,
-                                     const struct hints *hints, int row, int column)
+static void draw_answers_in_two_rows(const struct canvas *canvas, const struct hints *hints,
+                                     int row, int column)
 {
     int last = row + 1;
     for (int i = 0; i < hints->count; i++) {
-        int width = measure_hint_width(ui, hints, i);
+        int width = measure_hint_width(hints, i);
         if (row < last && column + width - 2 > canvas->body.width - 1) {
             row = last;
             column = 1;
         }
-        draw_hint(ui, canvas, hints, i, row, column);
+        draw_hint(canvas, hints, i, row, column);
         column += width;
     }
 }
 
 static void draw_key_hints(struct ui *ui, const struct canvas *canvas, int row, int question_end)
 {
-    struct hints hints = {0};
+    struct hints hints = {.is_ascii = ui->theme.is_ascii};
     int fitting[HINTS_MAX];
     if (ui->is_typing || ui->question.is_open) {
         add_hints_while_typing(ui, &hints);
     } else {
         collect_top_screen_hints(ui, &hints);
     }
-    int count = choose_fitting_hints(ui, &hints, canvas->body.width - 2, fitting);
+    int count = choose_fitting_hints(&hints, canvas->body.width - 2, fitting);
     if (count < hints.count && ui->question.is_open && ui->question.kind == ASK_KEYS) {
-        draw_answers_in_two_rows(ui, canvas, &hints, row - 1, question_end + 1);
+        draw_answers_in_two_rows(canvas, &hints, row - 1, question_end + 1);
         return;
     }
     int column = 1;
     for (int i = 0; i < count; i++) {
-        draw_hint(ui, canvas, &hints, fitting[i], row, column);
-        column += measure_hint_width(ui, &hints, fitting[i]);
+        draw_hint(canvas, &hints, fitting[i], row, column);
+        column += measure_hint_width(&hints, fitting[i]);
     }
 }
 
 void ui_write_key_list(struct ui *ui, int width, struct text *out)
 {
-    struct hints hints = {0};
+    struct hints hints = {.is_ascii = ui->theme.is_ascii};
     int fitting[HINTS_MAX];
     collect_top_screen_hints(ui, &hints);
-    int count = choose_fitting_hints(ui, &hints, width, fitting);
+    int count = choose_fitting_hints(&hints, width, fitting);
     for (int i = 0; i < count; i++) {
-        text_format_list_item(out, "%s %s", get_hint_key(ui, &hints, fitting[i]),
-                              hints.at[fitting[i]].label);
+        text_format_list_item(out, "%s %s", hints.at[fitting[i]].key, hints.at[fitting[i]].label);
     }
 }
 
@@ -521,30 +522,21 @@ static void show_announcement(struct ui *ui, const char *text)
 
 static void show_notice_from_core(struct ui *ui, const json_t *message)
 {
-    enum {
-        NOTICE_MOTD,
-        NOTICE_WALL,
-        NOTICE_WARN
-    };
-    static const char *const kinds[] = {
-        [NOTICE_MOTD] = "motd", [NOTICE_WALL] = "wall", [NOTICE_WARN] = "warn", NULL};
+    const char *kind = json_string_value(json_object_get(message, "kind"));
     char text[MODEL_TEXT_MAX];
+    kind = kind == NULL ? "" : kind;
     model_get_text(message, "text", text, sizeof text);
-    switch (text_find_word(kinds, json_string_value(json_object_get(message, "kind")))) {
-    case NOTICE_MOTD:
+    if (strcmp(kind, "motd") == 0) {
         screen_add_chat_line(ui, "%s", text);
-        break;
-    case NOTICE_WALL:
+    } else if (strcmp(kind, "wall") == 0) {
         show_announcement(ui, text);
-        break;
-    case NOTICE_WARN:
+    } else {
         model_read_sentence(message, "text", text, sizeof text);
-        show_warning_of_house(ui, text);
-        break;
-    default:
-        model_read_sentence(message, "text", text, sizeof text);
-        screen_inform(ui, "%s", text);
-        break;
+        if (strcmp(kind, "warn") == 0) {
+            show_warning_of_house(ui, text);
+        } else {
+            screen_inform(ui, "%s", text);
+        }
     }
 }
 
@@ -562,7 +554,7 @@ static void report_direct_message(struct ui *ui, const struct chat_row *row)
     int kept = 0;
     const struct chat_log *log = &ui->model->chat[CHAT_LOBBY];
     for (int i = 0; i < log->count; i++) {
-        kept += model_chat_get_line(log, i)->is_kept ? 1 : 0;
+        kept += log->lines[i].is_kept ? 1 : 0;
     }
     if (row->is_kept && !ui->plain.is_on) {
         screen_inform(ui,
@@ -603,23 +595,6 @@ static void report_chat_line(struct ui *ui, const json_t *message)
     (void)chat_row_read(message, &row);
     report_direct_message(ui, &row);
     mark_unread_channel(ui, &row);
-    ui_plain_print_chat_line(ui, message);
-}
-
-static void end_session(struct ui *ui, UNUSED const json_t *message)
-{
-    ui->is_done = true;
-}
-
-static void note_own_tables(struct ui *ui, UNUSED const json_t *message)
-{
-    ui->plain.has_house = true;
-}
-
-/* Rows for which the screen waits are drawn at once. */
-static void draw_awaited_rows(struct ui *ui, UNUSED const json_t *message)
-{
-    ui->is_urgent = ui->is_urgent || ui->awaits_rows;
 }
 
 /* Removes a notice that the change of the table outdates: at once in the person's turn, otherwise
@@ -634,28 +609,15 @@ static void drop_outdated_notice(struct ui *ui, UNUSED const json_t *message)
     }
 }
 
-static void receive_welcome(struct ui *ui, UNUSED const json_t *message)
-{
-    ui_apply_settings(ui);
-    ui_forget_watched_lobby(ui);
-}
-
 void ui_report_pushed_message(struct ui *ui, const char *type, const json_t *message)
 {
     static const struct {
         const char *type;
         void (*take)(struct ui *ui, const json_t *message);
     } pushes[] = {
-        {"bye", end_session},
-        {"chat", report_chat_line},
-        {"invite", show_invitation},
-        {"lobby", draw_awaited_rows},
-        {"mine", note_own_tables},
-        {"notice", show_notice_from_core},
-        {"sent_out", leave_table_closed_to_spectators},
-        {"table", drop_outdated_notice},
-        {"view", drop_outdated_notice},
-        {"welcome", receive_welcome},
+        {"chat", report_chat_line},        {"invite", show_invitation},
+        {"notice", show_notice_from_core}, {"sent_out", leave_table_closed_to_spectators},
+        {"table", drop_outdated_notice},   {"view", drop_outdated_notice},
     };
     for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
         if (strcmp(pushes[i].type, type) == 0) {

@@ -317,80 +317,75 @@ void command_run(struct ui *ui, const char *line)
 struct word {
     size_t from; /* where the word begins */
     enum command_completes completes;
-    const char *const *words; /* for COMPLETE_NOTHING; may be NULL */
-    char start[INPUT_MAX];    /* the part of the word that has been typed */
+    const char *const *words;    /* for COMPLETE_NOTHING; may be NULL */
+    char start[INPUT_MAX];       /* the part of the word that has been typed */
+    int count;                   /* of candidates */
+    char common[MODEL_NAME_MAX]; /* what all candidates begin with */
+    char list[MODEL_TEXT_MAX];   /* the candidates */
+    struct text shown;           /* writes the list */
 };
 
-struct candidates {
-    const char *start; /* the part of the word that has been typed */
-    char common[MODEL_NAME_MAX];
-    int count;
-    char list[MODEL_TEXT_MAX];
-    struct text shown;
-};
-
-static void add_candidate_if_it_matches(struct candidates *candidates, const char *word)
+static void add_candidate_if_it_matches(struct word *word, const char *candidate)
 {
-    if (strncasecmp(word, candidates->start, strlen(candidates->start)) != 0) {
+    if (strncasecmp(candidate, word->start, strlen(word->start)) != 0) {
         return;
     }
-    if (candidates->count++ == 0) {
-        snprintf(candidates->common, sizeof candidates->common, "%s", word);
+    if (word->count++ == 0) {
+        snprintf(word->common, sizeof word->common, "%s", candidate);
     }
     size_t same = 0;
-    while (word[same] != '\0' && candidates->common[same] == word[same]) {
+    while (candidate[same] != '\0' && word->common[same] == candidate[same]) {
         same++;
     }
-    candidates->common[same] = '\0';
-    text_put(&candidates->shown, candidates->count > 1 ? "  " : "");
-    text_put(&candidates->shown, word);
+    word->common[same] = '\0';
+    text_put(&word->shown, word->count > 1 ? "  " : "");
+    text_put(&word->shown, candidate);
 }
 
-static void add_command_names(const struct ui *ui, struct candidates *candidates)
+static void add_command_names(const struct ui *ui, struct word *word)
 {
     for (const struct command *command = command_list; command->name != NULL; command++) {
         if (command->role <= ui->model->you.role) {
-            add_candidate_if_it_matches(candidates, command->name);
+            add_candidate_if_it_matches(word, command->name);
         }
     }
 }
 
-static void add_own_channel_names(const struct ui *ui, struct candidates *candidates)
+static void add_own_channel_names(const struct ui *ui, struct word *word)
 {
     for (int i = 0; i < MODEL_ROOMS_MAX; i++) {
         if (ui->model->rooms[i][0] != '\0') {
-            add_candidate_if_it_matches(candidates, ui->model->rooms[i]);
+            add_candidate_if_it_matches(word, ui->model->rooms[i]);
         }
     }
 }
 
 /* Adds all words that complete the word, unless only the core knows them. */
-static void add_all_candidates(const struct ui *ui, const struct word *word,
-                               struct candidates *candidates)
+static void add_all_candidates(const struct ui *ui, struct word *word)
 {
     switch (word->completes) {
     case COMPLETE_NAMES:
     case COMPLETE_TABLES:
         break;
     case COMPLETE_COMMANDS:
-        add_command_names(ui, candidates);
+        add_command_names(ui, word);
         break;
     case COMPLETE_FRIENDS:
         for (int i = 0; i < ui->model->friend_count; i++) {
-            add_candidate_if_it_matches(candidates, ui->model->friends[i]);
+            add_candidate_if_it_matches(word, ui->model->friends[i]);
         }
         break;
     case COMPLETE_GAMES:
         for (uint8_t i = 0; i < game_count(); i++) {
-            add_candidate_if_it_matches(candidates, game_at(i)->id);
+            add_candidate_if_it_matches(word, game_at(i)->id);
         }
         break;
     case COMPLETE_CHANNELS:
-        add_own_channel_names(ui, candidates);
+        add_own_channel_names(ui, word);
         break;
     case COMPLETE_NOTHING:
         for (size_t i = 0; word->words != NULL && word->words[i] != NULL; i++) {
-            add_candidate_if_it_matches(candidates, word->words[i]);
+            add_candidate_if_it_matches(word, word->words[i]);
         }
         break;
     }
@@ -443,25 +438,22 @@ static size_t find_word_start(const struct input *input)
 
 /* Replaces the word before the cursor by what all candidates have in common, and shows them if
  * there are several. */
-static void use_candidates(struct ui *ui, size_t from, const struct candidates *candidates)
+static void use_candidates(struct ui *ui, const struct word *word)
 {
     struct input *input = &ui->input;
-    if (candidates->count == 0) {
-        return;
-    }
-    if (candidates->count == 1) {
-        char word[MODEL_NAME_MAX + 2];
+    if (word->count == 1) {
+        char whole[MODEL_NAME_MAX + 2];
         /* a name at the beginning of a chat line becomes "ada: " */
-        bool is_address = from == 0;
-        snprintf(word, sizeof word, "%s%s ", candidates->common, is_address ? ":" : "");
-        input_replace_before_cursor(input, from, word);
-        return;
+        bool is_address = word->from == 0;
+        snprintf(whole, sizeof whole, "%s%s ", word->common, is_address ? ":" : "");
+        input_replace_before_cursor(input, word->from, whole);
+    } else if (word->count > 1) {
+        if (strlen(word->common) > strlen(word->start)) {
+            input_replace_before_cursor(input, word->from, word->common);
+        }
+        screen_inform(ui, "%s", word->list);
+        ui->is_notice_brief = true;
     }
-    if (strlen(candidates->common) > strlen(candidates->start)) {
-        input_replace_before_cursor(input, from, candidates->common);
-    }
-    screen_inform(ui, "%s", candidates->list);
-    ui->is_notice_brief = true;
 }
 
 static void read_word(const struct input *input, struct word *word)
@@ -470,51 +462,45 @@ static void read_word(const struct input *input, struct word *word)
     size_t len = input->cursor > word->from ? input->cursor - word->from : 0;
     memcpy(word->start, input->text + word->from, len);
     word->start[len] = '\0';
+    word->shown = text_init(word->list, sizeof word->list);
     choose_completion(input, word);
 }
 
-/* Adds the names of people or the numbers of tables that the core has answered. */
-static void add_rows(const json_t *answer, struct candidates *candidates)
-{
-    struct house_lists lists = {0};
-    house_lists_read(&lists, answer);
-    for (int i = 0; i < lists.people.count; i++) {
-        add_candidate_if_it_matches(candidates, lists.people.people[i].name);
-    }
-    for (int i = 0; i < lists.tables.count; i++) {
-        char number[MODEL_NAME_MAX];
-        snprintf(number, sizeof number, "%s%lld", candidates->start[0] == '#' ? "#" : "",
-                 (long long)lists.tables.tables[i].id);
-        add_candidate_if_it_matches(candidates, number);
-    }
-    house_lists_clear(&lists);
-}
-
-/* Completes the word, unless the person has typed on meanwhile. */
+/* Completes the word by the names of people or the numbers of tables that the core has answered,
+ * unless the person has typed on meanwhile. */
 static void complete_from_answer(struct ui *ui, const struct ui_answer *answer)
 {
     struct word word;
+    struct house_lists lists = {0};
     read_word(&ui->input, &word);
     if (!answer->is_ok || answer->tag != ui->completion) {
         return; /* without an answer, Tab completes nothing */
     }
-    struct candidates candidates = {.start = word.start};
-    candidates.shown = text_init(candidates.list, sizeof candidates.list);
-    add_rows(answer->json, &candidates);
-    use_candidates(ui, word.from, &candidates);
+    house_lists_read(&lists, answer->json);
+    for (int i = 0; i < lists.people.count; i++) {
+        add_candidate_if_it_matches(&word, lists.people.people[i].name);
+    }
+    for (int i = 0; i < lists.tables.count; i++) {
+        char number[MODEL_NAME_MAX];
+        snprintf(number, sizeof number, "%s%lld", word.start[0] == '#' ? "#" : "",
+                 (long long)lists.tables.tables[i].id);
+        add_candidate_if_it_matches(&word, number);
+    }
+    house_lists_clear(&lists);
+    use_candidates(ui, &word);
 }
 
 static void ask_core(struct ui *ui, enum command_completes what, const char *start)
 {
-    char filter[INPUT_MAX + 8];
-    snprintf(filter, sizeof filter, "#%s", start[0] == '#' ? start + 1 : start);
+    struct text filter = TEXT_OF(INPUT_MAX + 8);
+    text_format(&filter, "#%s", start[0] == '#' ? start + 1 : start);
     bool is_name = what == COMPLETE_NAMES;
-    if (strlen(filter) > MODEL_NAME_MAX) {
+    if (filter.len > MODEL_NAME_MAX) {
         return; /* no name and no number is so long */
     }
     ui->completion++;
     ui_request(ui, is_name ? "people" : "tables",
-               json_pack("{s:s}", is_name ? "start" : "filter", is_name ? start : filter),
+               json_pack("{s:s}", is_name ? "start" : "filter", is_name ? start : filter.at),
                complete_from_answer, ui->completion);
 }
 
@@ -526,10 +512,8 @@ void ui_complete_word(struct ui *ui)
         ask_core(ui, word.completes, word.start);
         return;
     }
-    struct candidates candidates = {.start = word.start};
-    candidates.shown = text_init(candidates.list, sizeof candidates.list);
-    add_all_candidates(ui, &word, &candidates);
-    use_candidates(ui, word.from, &candidates);
+    add_all_candidates(ui, &word);
+    use_candidates(ui, &word);
 }
 
 void screen_begin_typing(struct ui *ui, const char *text)

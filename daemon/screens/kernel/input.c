@@ -206,17 +206,14 @@ void input_add_to_history(struct input *input)
     int count = input->history_count;
     bool is_again = count > 0 && strcmp(input->history[count - 1], input->text) == 0;
     if (input->len > 0 && !is_again) {
-        char *line = strdup(input->text);
-        if (line != NULL && count == INPUT_HISTORY_MAX) {
+        if (count == INPUT_HISTORY_MAX) {
             free(input->history[0]);
             memmove(&input->history[0], &input->history[1],
                     (INPUT_HISTORY_MAX - 1) * sizeof input->history[0]);
-            input->history_count = --count;
+            count--;
         }
-        if (line != NULL) {
-            input->history[count] = line;
-            input->history_count = count + 1;
-        }
+        input->history[count] = must_copy_text(input->text);
+        input->history_count = count + 1;
     }
     input->history_at = input->history_count;
 }
@@ -325,7 +322,7 @@ static bool is_key_that_starts_typing(const struct ui *ui, const struct press *p
 {
     switch ((int)press->kind) {
     case PRESS_CLICK:
-        return press->row == display_rows(ui->display) - 2;
+        return press->row == ui->display->rows - 2;
     case PRESS_CHAR:
         return press->code == 'c' || press->code == ' ';
     default:
@@ -344,7 +341,7 @@ static void explain_keys(struct ui *ui, const struct press *press)
     const char *name = press->kind == PRESS_ENTER ? _("Enter") : key;
     struct text empty_list = TEXT_OF(MODEL_TEXT_MAX);
     text_format(&empty_list, _("%s does nothing here. Keys: %s"), name, "");
-    int width = display_columns(ui->display) - UI_NOTICE_MARGIN - draw_measure_text(empty_list.at);
+    int width = ui->display->columns - UI_NOTICE_MARGIN - draw_measure_text(empty_list.at);
     ui_write_key_list(ui, width, &keys);
     screen_warn(ui, _("%s does nothing here. Keys: %s"), name, keys.at);
 }
@@ -450,23 +447,18 @@ static void pass_key(struct ui *ui, const struct press *press)
     }
 }
 
-void ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len)
+bool ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len)
 {
     struct press press;
+    bool is_any = len > 0;
+    while (len == 0 && !ui->is_done && key_parser_expire(&ui->keys, ui->now_ms, &press)) {
+        is_any = true;
+        pass_key(ui, &press);
+    }
     for (size_t i = 0; i < len && !ui->is_done; i++) {
         if (key_parser_take(&ui->keys, bytes[i], ui->now_ms, &press)) {
             pass_key(ui, &press);
         }
-    }
-}
-
-bool ui_take_overdue_keys(struct ui *ui)
-{
-    struct press press;
-    bool is_any = false;
-    while (!ui->is_done && key_parser_expire(&ui->keys, ui->now_ms, &press)) {
-        is_any = true;
-        pass_key(ui, &press);
     }
     return is_any;
 }

@@ -29,8 +29,7 @@ const struct screen *screen_find(const char *name)
 
 struct area screen_body(const struct ui *ui)
 {
-    return (struct area){0, 0, display_rows(ui->display) - UI_BOTTOM_ROWS,
-                         display_columns(ui->display)};
+    return (struct area){0, 0, ui->display->rows - UI_BOTTOM_ROWS, ui->display->columns};
 }
 
 struct ui_layer *ui_top_layer(struct ui *ui)
@@ -83,8 +82,8 @@ struct state_block {
 
 static void *new_state(const struct screen *screen)
 {
-    struct state_block *block = calloc(1, sizeof *block + screen->state_size);
-    return block == NULL ? NULL : block->state; /* cppcheck-suppress memleak ; state owns it */
+    struct state_block *block = must_allocate(sizeof *block + screen->state_size);
+    return block->state; /* cppcheck-suppress memleak ; state owns it */
 }
 
 void ui_free_closed_screens(struct ui *ui)
@@ -117,7 +116,7 @@ static void close_top_layer(struct ui *ui)
     ui->is_dirty = true;
 }
 
-void ui_close_all_screens(struct ui *ui)
+static void close_all_screens(struct ui *ui)
 {
     while (ui->depth > 0) {
         close_top_layer(ui);
@@ -141,9 +140,6 @@ static bool push_screen(struct ui *ui, const struct screen *screen, int64_t argu
     }
     struct ui_layer layer = {
         .screen = screen, .state = new_state(screen), .serial = ++ui->last_serial};
-    if (layer.state == NULL) {
-        return false;
-    }
     ui->stack[ui->depth++] = layer;
     ui->is_typing = false;
     ui->is_dirty = true;
@@ -221,7 +217,7 @@ void screen_return_to_lobby(struct ui *ui)
     }
     const struct screen *lobby = screen_find("lobby");
     if (ui->depth == 0 || ui->stack[0].screen != lobby) {
-        ui_close_all_screens(ui);
+        close_all_screens(ui);
         push_screen(ui, lobby, 0);
     }
 }
@@ -344,15 +340,15 @@ static void quit_if_confirmed(struct ui *ui, UNUSED void *state, const char *ans
 static bool ask_before_leaving_game(struct ui *ui)
 {
     for (int i = 0; i < ui->model->mine_count; i++) {
-        int64_t id = ui->model->mine[i].table;
-        if (model_own_table_needs_presence(&ui->model->mine[i])) {
+        const struct mine_row *mine = &ui->model->mine[i];
+        if (mine->is_live && (mine->halt == HALT_NONE || mine->halt == HALT_ROUND)) {
             char question[UI_QUESTION_MAX];
             snprintf(
                 question, sizeof question,
                 ui->model->you.kind == PERSON_GUEST
                     ? _("Your game at #%lld goes on without you: a guest cannot come back. Quit?")
                     : _("Your game at #%lld goes on without you for now. Quit?"),
-                (long long)id);
+                (long long)mine->table);
             screen_ask(ui, ASK_YES, question, NULL, quit_if_confirmed);
             return true;
         }
@@ -486,23 +482,13 @@ void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *
         ui, &(struct ui_request){.type = type, .fields = fields, .answer = answer, .tag = tag});
 }
 
-bool ui_layer_awaits_answer(const struct ui *ui, const struct ui_layer *layer)
-{
-    for (int i = 0; i < UI_REQUESTS_MAX; i++) {
-        if (ui->requests[i].ui != NULL && ui->requests[i].serial == layer->serial) {
-            return true;
-        }
-    }
-    return false;
-}
-
-int64_t ui_get_oldest_request_sent_at_ms(const struct ui *ui)
+int64_t ui_get_oldest_request_sent_at_ms(const struct ui *ui, uint32_t serial)
 {
     int64_t since = INT64_MAX;
-    for (int i = 0; i < UI_REQUESTS_MAX; i++) {
-        if (ui->requests[i].ui != NULL && ui->requests[i].sent_ms < since) {
-            since = ui->requests[i].sent_ms;
-        }
+    for (const struct ui_request *request = ui->requests; request < ui->requests + UI_REQUESTS_MAX;
+         request++) {
+        bool is_meant = request->ui != NULL && (serial == 0 || request->serial == serial);
+        since = is_meant && request->sent_ms < since ? request->sent_ms : since;
     }
     return since;
 }
@@ -537,7 +523,7 @@ void screen_ask_and_send(struct ui *ui, const char *question, const struct ui_re
 
 static void ask_for_password_or_code(struct ui *ui);
 
-void ui_forget_unconfirmed_request(struct ui *ui)
+static void forget_unconfirmed_request(struct ui *ui)
 {
     json_decref(ui->unconfirmed.fields);
     ui->unconfirmed = (struct ui_request){0};
@@ -570,7 +556,7 @@ static void handle_confirmation_answer(struct ui *ui, const struct ui_answer *an
         ask_for_password_or_code(ui);
         screen_warn_of_refusal(ui, answer);
     } else {
-        ui_forget_unconfirmed_request(ui);
+        forget_unconfirmed_request(ui);
         screen_warn_of_refusal(ui, answer);
     }
 }
@@ -639,7 +625,7 @@ static void retry_when_confirmed(struct ui *ui, const struct ui_request *refused
         return;
     }
     ask_for_password_or_code(ui);
-    ui_forget_unconfirmed_request(ui); /* drops an earlier refused request: its screen was closed,
+    forget_unconfirmed_request(ui); /* drops an earlier refused request: its screen was closed,
                                           and with it the unanswered question */
     ui->unconfirmed = *refused_request;
 }
@@ -656,6 +642,17 @@ void screen_ask_to_confirm_identity(struct ui *ui)
                     _("You have no way to confirm it is you: set a /password or type /totp on."));
     } else {
         ask_for_password_or_code(ui);
-        ui_forget_unconfirmed_request(ui);
+        forget_unconfirmed_request(ui);
     }
+}
+
+void ui_clear_stack(struct ui *ui)
+{
+    close_all_screens(ui);
+    ui_free_closed_screens(ui);
+    for (int i = 0; i < UI_REQUESTS_MAX; i++) {
+        json_decref(ui->requests[i].fields);
+    }
+    forget_unconfirmed_request(ui);
+    json_decref(ui->asked_first.fields);
 }

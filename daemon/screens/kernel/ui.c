@@ -24,7 +24,7 @@
 
 static void init_plain(struct plain *plain)
 {
-    *plain = (struct plain){.theme = theme_plain, .pass_ms = INT64_MAX};
+    *plain = (struct plain){.pass_ms = INT64_MAX};
     setlocale(LC_CTYPE, "C.UTF-8"); /* needed by wcwidth, which counts columns */
     lines_init(&plain->lines, LINES_MAX);
     bytes_init(&plain->shown, 2 * LINES_MAX);
@@ -76,7 +76,7 @@ bool ui_is_typing_hidden(const struct ui *ui)
 static bool awaits_answer(const struct ui *ui)
 {
     const struct plain *plain = &ui->plain;
-    int64_t sent_ms = ui_get_oldest_request_sent_at_ms(ui);
+    int64_t sent_ms = ui_get_oldest_request_sent_at_ms(ui, 0);
     bool is_entering = ui->model->you.name[0] != '\0' && !plain->has_house;
     int64_t most_ms = plain->typed.len > 0 ? BUSY_MS : ENTERING_MS;
     return (sent_ms != INT64_MAX && ui->now_ms - sent_ms < most_ms) ||
@@ -214,7 +214,7 @@ static void tell_absence(struct ui *ui)
 
 /* Prints a new chat line if it belongs to the open chat: at a table, the table's chat and direct
  * messages. Older lines are printed only by /chat. */
-void ui_plain_print_chat_line(struct ui *ui, const json_t *message)
+static void plain_print_chat_line(struct ui *ui, const json_t *message)
 {
     struct plain *plain = &ui->plain;
     struct chat_row row;
@@ -229,7 +229,7 @@ void ui_plain_print_chat_line(struct ui *ui, const json_t *message)
         (is_room && seen == CHAT_LOBBY) || (row.at_ms < plain->since_ms && !row.is_kept)) {
         return;
     }
-    const struct chat_line *line = model_chat_get_line(log, log->count - 1);
+    const struct chat_line *line = &log->lines[log->count - 1];
     /* a line that comes twice is printed once */
     if (line->n == 0 || line->n > plain->printed_n[seen]) {
         plain->printed_n[seen] = line->n;
@@ -426,14 +426,7 @@ static void carry_out_next_line(struct ui *ui)
         len++;
     }
     len += len < typed->len ? 1 : 0;
-    char line[INPUT_MAX];
-    for (size_t at = 0; at < len;) {
-        size_t part = len - at < sizeof(line) ? len - at : sizeof(line);
-        memcpy(line, typed->at + at, part);
-        ui_take_typed_bytes(ui, (const uint8_t *)line, part);
-        at += part;
-    }
-    explicit_bzero(line, sizeof(line));
+    (void)ui_take_typed_bytes(ui, (const uint8_t *)typed->at, len);
     explicit_bzero(typed->at, len);
     bytes_drop_first(typed, len);
     ui->plain.line_ms = ui->now_ms;
@@ -444,7 +437,8 @@ static bool may_close_top_screen(struct ui *ui)
 {
     const struct ui_layer *layer = ui_top_layer(ui);
     return ui->depth > 1 && layer->is_printed && layer->screen->line == NULL &&
-           !ui->question.is_open && !ui_layer_awaits_answer(ui, layer);
+           !ui->question.is_open &&
+           ui_get_oldest_request_sent_at_ms(ui, layer->serial) == INT64_MAX;
 }
 
 static void print_top_screen(struct ui *ui)
@@ -591,7 +585,8 @@ void screen_set_auto_play(struct ui *ui, bool is_on)
                         : _("You play your last card yourself from now on."));
 }
 
-void ui_apply_settings(struct ui *ui)
+/* Applies the account's settings to the display. */
+static void ui_apply_settings(struct ui *ui)
 {
     const struct settings_row *settings = &ui->model->settings;
     int kind = text_find_word(theme_words, settings->theme);
@@ -635,7 +630,7 @@ const struct model *screen_model(const struct ui *ui)
 
 const struct theme *screen_theme(const struct ui *ui)
 {
-    return ui->plain.is_on ? &ui->plain.theme : &ui->theme;
+    return ui->plain.is_on ? &theme_plain : &ui->theme;
 }
 
 struct lines *screen_get_plain_lines(struct ui *ui)
@@ -654,18 +649,10 @@ bool screen_password_length_is_valid(const struct ui *ui, const char *password)
 
 static void handle_pushed_message(void *context, const char *type, const json_t *message);
 
-/* Sets the session's clock. The first call adds `now_ms` to the times that were stored while the
- * clock still stood at 0. */
+/* Sets the session's clock. */
 static void set_session_time(struct ui *ui, int64_t now_ms)
 {
     ui_free_closed_screens(ui);
-    if (!ui->has_time) {
-        ui->has_time = true;
-        ui->notice_end_ms += ui->notice_end_ms > 0 ? now_ms : 0;
-        for (int i = 0; i < UI_REQUESTS_MAX; i++) {
-            ui->requests[i].sent_ms += now_ms;
-        }
-    }
     ui->now_ms = now_ms;
 }
 
@@ -685,11 +672,9 @@ static void open_first_screen(struct ui *ui, bool is_unregistered)
 
 struct ui *ui_new(const struct ui_setup *setup)
 {
-    struct ui *ui = calloc(1, sizeof *ui);
-    if (ui == NULL) {
-        return NULL;
-    }
+    struct ui *ui = must_allocate(sizeof *ui);
     ui->setup = *setup;
+    ui->now_ms = setup->now_ms;
     ui->setup.password_min = setup->password_min != 0 ? setup->password_min : 10;
     ui->setup.password_max = setup->password_max != 0 ? setup->password_max : 128;
     ui->has_bell = true;
@@ -699,14 +684,13 @@ struct ui *ui_new(const struct ui_setup *setup)
     ui->display = setup->lines.is_on
                       ? NULL
                       : display_start(setup->prepared, setup->term, setup->columns, setup->rows);
-    if (ui->model == NULL || (ui->display == NULL && !setup->lines.is_on)) {
+    if (ui->display == NULL && !setup->lines.is_on) {
         ui_free(ui);
         return NULL;
     }
     if (ui->display != NULL) {
-        ui->theme.has_colour = display_has_colour(ui->display);
-        ui->theme.is_ascii =
-            setup->is_ascii || strncmp(display_terminal_name(ui->display), "vt", 2) == 0;
+        ui->theme.has_colour = ui->display->has_colour;
+        ui->theme.is_ascii = setup->is_ascii || strncmp(ui->display->name, "vt", 2) == 0;
     }
     i18n_choose_letters(ui->theme.is_ascii);
     if (ui->display != NULL && ui->setup.is_telnet) {
@@ -722,9 +706,9 @@ struct ui *ui_new(const struct ui_setup *setup)
     }
     client_set_push_receiver(ui->setup.client, handle_pushed_message, ui);
     open_first_screen(ui, setup->is_unregistered);
-    if (ui->display != NULL && display_uses_fallback_terminal(ui->display)) {
+    if (ui->display != NULL && ui->display->is_fallback) {
         screen_inform(ui, _("Unknown terminal \"%.24s\": drawing for %s."),
-                      setup->term != NULL ? setup->term : "", display_terminal_name(ui->display));
+                      setup->term != NULL ? setup->term : "", ui->display->name);
         ui->is_notice_of_house = true;
     }
     ui->awaits_state = !setup->is_unregistered && !ui->plain.is_on;
@@ -740,19 +724,13 @@ void ui_free(struct ui *ui)
     }
     if (ui->depth > 0) {
         client_set_push_receiver(ui->setup.client, NULL, NULL);
-        ui_close_all_screens(ui);
     }
-    ui_free_closed_screens(ui);
-    for (int i = 0; i < UI_REQUESTS_MAX; i++) {
-        json_decref(ui->requests[i].fields);
-    }
-    ui_forget_unconfirmed_request(ui);
-    json_decref(ui->asked_first.fields);
+    ui_clear_stack(ui);
     clear_plain(&ui->plain);
     display_free(ui->display);
     model_free(ui->model);
     input_clear(&ui->input);
-    ui_forget_watched_lobby(ui);
+    json_decref(ui->watched);
     free(ui);
 }
 
@@ -780,12 +758,6 @@ static void watch_lobby(struct ui *ui)
     ui_request(ui, "lobby_watch", fields == NULL ? json_object() : fields, note_arrived_rows, 0);
 }
 
-void ui_forget_watched_lobby(struct ui *ui)
-{
-    json_decref(ui->watched);
-    ui->watched = NULL;
-}
-
 static void pass_pushed_message_to_screen(struct ui *ui, const struct ui_layer *layer,
                                           const char *type, const json_t *message)
 {
@@ -800,6 +772,24 @@ static void pass_pushed_message_to_screen(struct ui *ui, const struct ui_layer *
     }
 }
 
+/* Changes what a message changes in the session itself. */
+static void apply_pushed_message(struct ui *ui, const char *type, const json_t *message)
+{
+    if (strcmp(type, "bye") == 0) {
+        ui->is_done = true;
+    } else if (strcmp(type, "chat") == 0) {
+        plain_print_chat_line(ui, message);
+    } else if (strcmp(type, "lobby") == 0 && ui->awaits_rows) {
+        ui->is_urgent = true; /* rows for which the screen waits are drawn at once */
+    } else if (strcmp(type, "mine") == 0) {
+        ui->plain.has_house = true;
+    } else if (strcmp(type, "welcome") == 0) {
+        ui_apply_settings(ui);
+        json_decref(ui->watched); /* the core has forgotten it: the next frame tells it again */
+        ui->watched = NULL;
+    }
+}
+
 static void handle_pushed_message(void *context, const char *type, const json_t *message)
 {
     struct ui *ui = context;
@@ -807,6 +797,7 @@ static void handle_pushed_message(void *context, const char *type, const json_t 
     model_apply_pushed_message(ui->model, type, message, ui->now_ms);
     ui->is_dirty = true;
     tell_absence(ui);
+    apply_pushed_message(ui, type, message);
     ui_report_pushed_message(ui, type, message);
     for (int i = 0; i < ui->depth; i++) {
         struct ui_layer layer = ui->stack[i];
@@ -822,16 +813,15 @@ static void handle_pushed_message(void *context, const char *type, const json_t 
 void ui_handle_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
 {
     set_session_time(ui, now_ms);
-    if (len == 0 && !ui_take_overdue_keys(ui)) {
-        return;
-    }
-    ui->is_dirty = true;
-    ui->is_urgent = true;
-    if (!ui->plain.is_on) {
-        ui_take_typed_bytes(ui, bytes, len);
+    if (!ui->plain.is_on || len == 0) {
+        if (!ui_take_typed_bytes(ui, bytes, len)) {
+            return;
+        }
     } else if (!bytes_add(&ui->plain.typed, bytes, len)) {
         screen_warn(ui, "%s", _("Too much input at once: some of it is lost."));
     }
+    ui->is_dirty = true;
+    ui->is_urgent = true;
     ui_plain_carry_out_lines(ui);
 }
 
@@ -862,7 +852,7 @@ static int64_t choose_earlier_unpainted_change(const struct ui *ui, int64_t time
 static int64_t compute_next_change_at_ms(const struct ui *ui)
 {
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
-    int64_t since_ms = ui_get_oldest_request_sent_at_ms(ui);
+    int64_t since_ms = ui_get_oldest_request_sent_at_ms(ui, 0);
     int64_t wake = choose_earlier_unpainted_change(ui, INT64_MAX, ui_away_notice_at_ms(ui));
     if (ui->plain.is_on) {
         return choose_earlier_unpainted_change(ui, wake, plain_next_event_at_ms(ui));
@@ -904,7 +894,7 @@ int ui_poll_timeout_ms(const struct ui *ui, int64_t now_ms)
 bool ui_awaits_first_content(const struct ui *ui)
 {
     /* once one's own tables have arrived, the top screen asks for what it shows */
-    return ui->awaits_state || ui_get_oldest_request_sent_at_ms(ui) != INT64_MAX;
+    return ui->awaits_state || ui_get_oldest_request_sent_at_ms(ui, 0) != INT64_MAX;
 }
 
 bool ui_wants_paint(const struct ui *ui, int64_t now_ms)
@@ -925,7 +915,8 @@ static void append_title_and_bell(struct ui *ui, struct bytes *out)
         display_set_title(ui->display, title, out);
     }
     if (ui->is_ringing && ui->has_bell) {
-        display_ring_bell(out);
+        bool is_rung = bytes_add(out, "\a", 1);
+        (void)is_rung; /* a lost bell does no harm */
     }
     ui->is_ringing = false;
 }
@@ -936,7 +927,7 @@ static void draw_window_too_small(struct ui *ui, const struct canvas *canvas)
     int row = canvas->body.height / 2 - 1, width = canvas->body.width;
     char size[64];
     draw_text_centred(canvas, row, 0, width, STYLE_STRONG, _("Window too small"));
-    int columns = display_columns(ui->display), rows = display_rows(ui->display);
+    int columns = ui->display->columns, rows = ui->display->rows;
     /* The caller of ui_new has raised the size to the minimum, so the real terminal may be even
      * smaller. */
     bool is_smallest = columns <= UI_COLUMNS_LEAST || rows <= UI_ROWS_LEAST;
@@ -949,7 +940,7 @@ static void draw_window_too_small(struct ui *ui, const struct canvas *canvas)
 
 static void paint_frame(struct ui *ui, struct bytes *out)
 {
-    int rows = display_rows(ui->display), columns = display_columns(ui->display);
+    int rows = ui->display->rows, columns = ui->display->columns;
     int cursor_row = 0, cursor_column = 0;
     struct canvas canvas = {
         display_begin_frame(ui->display, &ui->theme), &ui->theme, {0, 0, rows, columns}};
@@ -991,19 +982,6 @@ bool ui_is_done(const struct ui *ui)
     return ui->is_done;
 }
 
-/* Appends the session's last line, which is shown after the terminal has been restored. */
-static void append_last_line(const struct ui *ui, int columns, const char *line, struct bytes *out)
-{
-    const struct lines_look look = {
-        .width = columns, .is_ascii = ui->setup.is_ascii, .end = "\r\n"};
-    struct lines lines;
-    lines_init(&lines, LINES_LINE_MAX);
-    lines_put(&lines, line);
-    bool is_said = lines_write(&lines, &look, out);
-    (void)is_said; /* a failure is not reported: the session is over */
-    lines_clear(&lines);
-}
-
 void ui_restore_terminal(struct ui *ui, struct bytes *out)
 {
     char line[MODEL_TEXT_MAX * 2];
@@ -1021,10 +999,14 @@ void ui_restore_terminal(struct ui *ui, struct bytes *out)
         append_plain_output(ui, out);
         return;
     }
-    int columns = display_columns(ui->display);
+    const struct lines_look look = {
+        .width = ui->display->columns, .is_ascii = ui->setup.is_ascii, .end = "\r\n"};
     display_set_title(ui->display, "", out);
     display_restore_terminal(ui->display, out);
-    append_last_line(ui, columns, line, out);
+    lines_clear(&ui->plain.lines);
+    lines_put(&ui->plain.lines, line);
+    bool is_said = lines_write(&ui->plain.lines, &look, out);
+    (void)is_said; /* a failure is not reported: the session is over */
 }
 
 void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines)

@@ -56,6 +56,7 @@ struct ui_setup {
     struct display *prepared; /* a display to use or to free (drawing/draw.h), if the screen is
                                  drawn; NULL: there is none */
     struct client *client;    /* borrowed: sends requests, and delivers the core's messages */
+    int64_t now_ms;
 };
 
 /* Prepares terminfo, ncurses and the first screen. NULL if no terminal description can be
@@ -142,9 +143,6 @@ void screen_set_plain_mode(struct ui *ui, bool is_on);
  * that the person chose before. */
 void screen_adopt_new_account(struct ui *ui, const json_t *you);
 
-/* Only for files in kernel/: applies the account's settings to the display. */
-void ui_apply_settings(struct ui *ui);
-
 /* Draws the three bottom rows of the screen, and sets the cursor's position. */
 void ui_draw_bottom_rows(struct ui *ui, const struct canvas *canvas, int *cursor_row,
                          int *cursor_column);
@@ -194,12 +192,9 @@ void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *
  * The functions below are for the kernel.
  */
 
-/* Returns the time at which the oldest unanswered request was sent; INT64_MAX if all are
- * answered. */
-int64_t ui_get_oldest_request_sent_at_ms(const struct ui *ui);
-
-/* True if the layer's screen waits for an answer from the core. */
-bool ui_layer_awaits_answer(const struct ui *ui, const struct ui_layer *layer);
+/* Returns the time at which the oldest unanswered request of the screen with this serial was sent
+ * (0: of any); INT64_MAX if all are answered. */
+int64_t ui_get_oldest_request_sent_at_ms(const struct ui *ui, uint32_t serial);
 
 /*
  * A command that people type after a slash: one row of commands.def, from which dispatch,
@@ -335,9 +330,6 @@ void screen_ask_to_confirm_identity(struct ui *ui);
  * No password is that short. */
 bool confirm_parse_authenticator_code(const char *text, char code[CONFIRM_CODE_SIZE]);
 
-/* Drops the request that waits for a confirmation. */
-void ui_forget_unconfirmed_request(struct ui *ui);
-
 /*
  * Limits how often the session makes hints, each of which takes as much processor time as drawing
  * many frames. Without the limit, keys or lines that are typed faster than anybody reads could use
@@ -356,6 +348,7 @@ const struct hint *screen_find_hint(struct ui *ui, const struct game_view *view,
 #define HINT_MAX 32
 
 struct hints {
+    bool is_ascii; /* keys are named by words instead of arrows */
     int count;
     struct {
         char key[HINT_MAX];
@@ -363,9 +356,9 @@ struct hints {
     } at[HINTS_MAX];
 };
 
-/* Adds a hint. Both texts are copied and cut to HINT_MAX - 1 bytes. A hint beyond HINTS_MAX is
- * dropped, and so is a second one for the same key. */
-void hints_add(struct hints *hints, const char *key, const char *label);
+/* Adds a hint for the keys of a screen_key. Both texts are copied and cut to HINT_MAX - 1 bytes. A
+ * hint beyond HINTS_MAX is dropped, and so is a second one for the same keys. */
+void hints_add(struct hints *hints, const char *keys, const char *label);
 
 /* Returns the names of keys (screen_key.keys) in the person's language; in ASCII mode, words
  * instead of arrows. */
@@ -409,15 +402,9 @@ void input_add_to_history(struct input *input);
 /* Returns the number of columns before the cursor. */
 int input_get_cursor_column(const struct input *input);
 
-/* Takes typed bytes and handles each key. */
-void ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len);
-
-/* Handles an Esc that is a key of its own, because nothing has followed it. True if there was one.
- */
-bool ui_take_overdue_keys(struct ui *ui);
-
-/* The core has forgotten what this session watches: the next frame tells it again. */
-void ui_forget_watched_lobby(struct ui *ui);
+/* Takes typed bytes and handles each key; without bytes, an Esc that is a key of its own, because
+ * nothing has followed it. False if there was neither. */
+bool ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len);
 
 /* Tells the person what a message from the core means for them, whichever screen is open: with a
  * notice, the bell or "your turn". Call it after the model was updated from the message. */
@@ -461,9 +448,8 @@ void screen_ring_bell(struct ui *ui);
  * before: a file of commands works as if it were typed.
  */
 struct plain {
-    bool is_on; /* plain mode is on, by choice or because the terminal supports nothing else */
-    struct theme theme; /* the theme of plain mode: cards by letters, suits by name */
-    bool was_drawn;     /* a drawn screen is on the terminal and must be cleared first */
+    bool is_on;     /* plain mode is on, by choice or because the terminal supports nothing else */
+    bool was_drawn; /* a drawn screen is on the terminal and must be cleared first */
     struct lines lines; /* printed lines that are not sent yet */
     struct bytes shown; /* output for the terminal: finished lines and echoed characters */
     struct bytes typed; /* typed bytes that are not handled yet */
@@ -493,9 +479,6 @@ void ui_plain_print_question(struct ui *ui);
 
 /* Handles a key pressed or a character pasted in plain mode. */
 void ui_plain_handle_key(struct ui *ui, const struct press *press);
-
-/* Prints a chat line that has just arrived, if it belongs to the open chat. */
-void ui_plain_print_chat_line(struct ui *ui, const json_t *message);
 
 /* Plain mode, called after every event: carries out each typed line once the answers to the lines
  * before it have arrived, prints the top screen if it was not printed, and closes screens that take
@@ -636,8 +619,8 @@ struct ui_layer *ui_top_layer(struct ui *ui);
  * earlier screen's serial, to restore it afterwards. */
 uint32_t ui_set_running_screen(struct ui *ui, uint32_t serial);
 
-/* Closes every screen, the lobby too. */
-void ui_close_all_screens(struct ui *ui);
+/* Closes every screen, the lobby too, and forgets all requests. */
+void ui_clear_stack(struct ui *ui);
 
 /* Frees the states of closed screens. Call it when no function of a screen is running. */
 void ui_free_closed_screens(struct ui *ui);
@@ -858,7 +841,6 @@ struct ui {
     bool is_notice_passing;
     bool is_notice_of_house; /* it came unasked, and so is not removed before it could be read */
     bool is_notice_painted; /* the notice has been seen, so it is removed when its screen is left */
-    bool has_time;          /* the session's clock is known */
     int64_t now_ms; /* the session's monotonic clock at the last input, tick or paint; all times in
                        the model use this clock unless they are marked as unix time */
     int64_t painted_ms;

@@ -41,19 +41,31 @@ static void lobby_request_best_game_if_alone(struct ui *ui, struct lobby *lobby,
 static struct row_key read_row_key(enum pane pane, const struct model_window *rows, int position)
 {
     struct row_key key = {0};
-    if (pane == PANE_PEOPLE && model_person_at(rows, position) != NULL) {
-        snprintf(key.person, sizeof key.person, "%s", model_person_at(rows, position)->name);
-    } else if (pane == PANE_TABLES && model_table_at(rows, position) != NULL) {
-        key.table = model_table_at(rows, position)->id;
+    int at = position - rows->first;
+    if (at >= 0 && at < rows->count && pane == PANE_PEOPLE) {
+        snprintf(key.person, sizeof key.person, "%s", rows->people[at].name);
+    } else if (at >= 0 && at < rows->count) {
+        key.table = rows->tables[at].id;
     }
     return key;
+}
+
+/* Returns the row's position in the whole list; -1 if it is not in the window. */
+static int find_row(enum pane pane, const struct model_window *rows, const struct row_key *row)
+{
+    for (int at = rows->first; at < rows->first + rows->count; at++) {
+        struct row_key key = read_row_key(pane, rows, at);
+        if (key.table == row->table && strcmp(key.person, row->person) == 0) {
+            return at;
+        }
+    }
+    return -1;
 }
 
 /* Keeps the same row selected while the list changes. Called before the list is drawn. */
 static void update_list(struct lobby_list *rows, enum pane pane, const struct model_window *window)
 {
-    int position = pane == PANE_PEOPLE ? model_position_of_person(window, rows->selected.person)
-                                       : model_position_of_table(window, rows->selected.table);
+    int position = find_row(pane, window, &rows->selected);
     if (!rows->is_chosen) {
         rows->list.selected = 0;
     } else if (position >= 0) {
@@ -132,12 +144,13 @@ static void draw_people(struct lobby_list *people, const struct canvas *canvas,
                         const struct area *area, const struct model *model, bool is_active)
 {
     list_set_size(&people->list, people->list.count, area->height);
-    for (int i = 0; i < people->list.visible; i++) {
-        int at = list_row_at_offset(&people->list, i);
-        const struct person_row *person = at < 0 ? NULL : model_person_at(&model->lists.people, at);
-        if (person != NULL) {
-            struct area row = {area->row + i, area->column, 1, area->width};
-            draw_person_row(canvas, &row, model, person, is_active && at == people->list.selected);
+    const struct model_window *window = &model->lists.people;
+    for (int i = 0; i < window->count; i++) {
+        int offset = window->first + i - people->list.top;
+        if (list_row_at_offset(&people->list, offset) >= 0) {
+            struct area row = {area->row + offset, area->column, 1, area->width};
+            draw_person_row(canvas, &row, model, &window->people[i],
+                            is_active && window->first + i == people->list.selected);
         }
     }
 }
@@ -722,16 +735,14 @@ static bool act_on_selected_row(struct ui *ui, struct lobby *lobby)
 {
     const struct model *model = screen_model(ui);
     const struct table_row *table = find_selected_table(lobby, model);
-    const struct model_window *people = &model->lists.people;
-    const struct person_row *person =
-        model_person_at(people, model_position_of_person(people, lobby->people.selected.person));
+    const struct row_key *person = &lobby->people.selected;
     if (lobby->pane == PANE_TABLES && table != NULL) {
         visit_table(ui, table->id, table->phase == TABLE_OPEN && table->seated < table->players);
         return true;
     }
-    if (lobby->pane == PANE_PEOPLE && person != NULL) {
+    if (lobby->pane == PANE_PEOPLE && find_row(PANE_PEOPLE, &model->lists.people, person) >= 0) {
         struct text line = TEXT_OF(MODEL_NAME_MAX + 8);
-        text_format(&line, "/tell %s ", person->name);
+        text_format(&line, "/tell %s ", person->person);
         screen_begin_typing(ui, line.at);
         return true;
     }

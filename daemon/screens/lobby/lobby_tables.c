@@ -267,13 +267,14 @@ void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
     }
     struct columns columns = compute_column_positions(area, &model->lists.tables);
     draw_column_headings(canvas, area, &columns);
-    for (int i = 0; i < tables->rows.list.visible; i++) {
-        int at = list_row_at_offset(&tables->rows.list, i);
-        const struct table_row *table = at < 0 ? NULL : model_table_at(&model->lists.tables, at);
-        if (table != NULL) {
-            struct area row = {area->row + 1 + i, area->column, 1, area->width};
-            draw_table_row(canvas, &row, &columns, model, table,
-                           is_active && at == tables->rows.list.selected);
+    const struct model_window *window = &model->lists.tables;
+    const struct list *list = &tables->rows.list;
+    for (int i = 0; i < window->count; i++) {
+        int offset = window->first + i - list->top;
+        if (list_row_at_offset(list, offset) >= 0) {
+            struct area row = {area->row + 1 + offset, area->column, 1, area->width};
+            draw_table_row(canvas, &row, &columns, model, &window->tables[i],
+                           is_active && window->first + i == list->selected);
         }
     }
 }

@@ -18,8 +18,7 @@
 
 struct offer {
     const struct game_def *games[GAMES_MAX]; /* in the order in which they are offered */
-    struct list list;
-    bool is_ordered;  /* the order is final: it is known which game the person played last */
+    struct list list; /* empty until it is known which game the person played last */
     uint32_t pressed; /* the key that was pressed before the order was known; 0: none */
     /* where the first game was drawn last, and how many rows below it the next one, for clicks */
     int first_row, step;
@@ -41,12 +40,11 @@ static void order_games(struct offer *offer, const struct game_def *played_last)
         offer->games[at] = game;
     }
     list_set_size(&offer->list, count, count);
-    offer->is_ordered = true;
 }
 
 static const struct game_def *get_selected_game(const struct offer *offer)
 {
-    return offer->is_ordered ? offer->games[offer->list.selected] : NULL;
+    return offer->list.count > 0 ? offer->games[offer->list.selected] : NULL;
 }
 
 /* Begins a game for a key: the number of a game, or Enter for the selected one. False for any other
@@ -137,7 +135,7 @@ static void offer_draw(UNUSED struct ui *ui, void *state, const struct canvas *c
     draw_header(canvas, _("Play against bots"), _("no clock, leave whenever you like"));
     offer->first_row = body->row + 2;
     offer->step = has_gaps ? GAME_ROWS + 1 : GAME_ROWS;
-    if (!offer->is_ordered) {
+    if (offer->list.count == 0) {
         draw_text(canvas, offer->first_row, column, width, STYLE_DIM, _("Asking the house…"));
         return;
     }
@@ -161,7 +159,7 @@ static bool offer_handle_key(struct ui *ui, void *state, const struct press *pre
 {
     struct offer *offer = state;
     uint32_t key = press->kind == PRESS_ENTER ? '\r' : press->kind == PRESS_CHAR ? press->code : 0;
-    if (!offer->is_ordered) {
+    if (offer->list.count == 0) {
         /* the key waits until it is clear which game it means */
         bool is_kept = key == '\r' || (key >= '1' && key <= '9');
         offer->pressed = is_kept ? key : offer->pressed;
@@ -179,7 +177,7 @@ static bool offer_handle_key(struct ui *ui, void *state, const struct press *pre
 static bool offer_print(UNUSED struct ui *ui, void *state, struct lines *lines)
 {
     const struct offer *offer = state;
-    if (!offer->is_ordered) {
+    if (offer->list.count == 0) {
         return false;
     }
     lines_put(lines, _("Games against bots, without a clock:"));

@@ -1,5 +1,3 @@
-#include "daemon/screens/lobby/lobby.h"
-
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/kernel/ui.h"
@@ -13,6 +11,40 @@
 
 #define PLAYERS_USUAL 4
 #define TITLE_BYTES 64
+#define LINE_BYTES 400
+#define PASSWORD_BYTES 65
+
+enum set_up_row {
+    ROW_GAME,
+    ROW_PLAYERS,
+    ROW_OPTION, /* the first of the rows for the game's options */
+    ROW_CLOCK = ROW_OPTION + GAME_OPTIONS_MAX,
+    ROW_PACE,
+    ROW_FIT,
+    ROW_WATCH,
+    ROW_PASSWORD,
+    ROW_BOTS,
+    ROW_COUNT,
+};
+
+struct set_up_state {
+    int64_t table; /* number of the table whose settings are changed; 0: a new table */
+    uint8_t game;  /* the game's index in the registry */
+    struct game_config config;
+    uint8_t clock; /* index of the chosen clock among the offered ones; the index after the last
+                      means own_clock */
+    struct clock_rule own_clock;
+    enum pace pace;
+    struct eligibility fit;
+    struct watch_rule watch;
+    char password[PASSWORD_BYTES];
+    bool is_clock_chosen; /* the person has chosen the clock */
+    int row; /* the selected row (enum set_up_row); never the row of an option that the game lacks
+              */
+    enum bot_level bots; /* of the bots that fill a new table; BOT_LEVEL_NONE: the core chooses what
+                            suits the person */
+    bool is_with_bots;   /* fill the table with bots and start at once */
+};
 
 static const struct game_def *set_up_get_chosen_game(const struct set_up_state *state)
 {
@@ -133,8 +165,10 @@ static bool parse_and_choose_bot_level(struct set_up_state *state, const char *v
     return true;
 }
 
-const char *set_up_choose_game_from_words(struct set_up_state *state, const char *words,
-                                          struct text *why)
+/* Chooses a game by its id or title, optionally followed by a number of players. Returns NULL on
+ * success; otherwise writes what is wrong to `why` and returns that text. */
+static const char *set_up_choose_game_from_words(struct set_up_state *state, const char *words,
+                                                 struct text *why)
 {
     char title[TITLE_BYTES];
     snprintf(title, sizeof(title), "%s", words);
@@ -157,6 +191,19 @@ const char *set_up_choose_game_from_words(struct set_up_state *state, const char
     }
     state->config = game_config_default(set_up_get_chosen_game(state), state->config.players);
     return NULL;
+}
+
+void command_new(struct ui *ui, const char *args)
+{
+    struct set_up_state scratch = {0};
+    const char *fault = args[0] != '\0'
+                            ? set_up_choose_game_from_words(&scratch, args, &TEXT_OF(LINE_BYTES))
+                            : NULL;
+    if (fault != NULL) {
+        screen_warn(ui, "%s", fault);
+        return;
+    }
+    screen_open_about_person(ui, "set_up", args);
 }
 
 /* Sets a row's value from a typed text; false if the text is invalid. */
@@ -193,7 +240,6 @@ static bool set_up_set_row_value(struct set_up_state *state, int row, const char
 /* The set-up of a new table, or the settings of the entered one. Each setting has a row; left and
  * right change its value. */
 
-#define LINE_BYTES 400
 #define LABEL_WIDTH_MIN 16
 #define CLOCK_USUAL 2
 
@@ -459,23 +505,15 @@ static void draw_table_set_up(UNUSED struct ui *ui, void *opaque, const struct c
     draw_possible_values(canvas, &values, state);
 }
 
-static void close_screen_if_saved(struct ui *ui, const struct ui_answer *answer)
+static void close_saved_table_set_up(struct ui *ui, UNUSED const struct ui_answer *answer)
 {
-    if (answer->is_ok) {
-        screen_close(ui);
-    } else {
-        screen_warn_of_refusal(ui, answer);
-    }
+    screen_close(ui);
 }
 
 /* Shows the new table. The request that opened it has already given the person the first seat. */
 static void enter_new_table(struct ui *ui, const struct ui_answer *answer)
 {
     const struct set_up_state *state = answer->state;
-    if (!answer->is_ok) {
-        screen_warn_of_refusal(ui, answer);
-        return;
-    }
     uint8_t bots = state->is_with_bots ? (uint8_t)(state->config.players - 1) : 0;
     enum bot_level level = state->bots;
     screen_close(ui);
@@ -496,7 +534,7 @@ static void send_table_settings(struct ui *ui, struct set_up_state *state, bool 
         "pace", row_word_of_value(&pace_words, state->pace), "fit",
         eligibility_to_json(&state->fit), "watch", watch_rule_to_json(&state->watch));
     if (state->table != 0) {
-        screen_send_request(ui, "table_set", fields, close_screen_if_saved, 0);
+        screen_send_and_handle_success(ui, "table_set", fields, close_saved_table_set_up, 0);
         return;
     }
     state->is_with_bots = is_with_bots;
@@ -504,7 +542,7 @@ static void send_table_settings(struct ui *ui, struct set_up_state *state, bool 
     if (state->password[0] != '\0') {
         json_object_set_new(fields, "password", json_string(state->password));
     }
-    screen_send_request(ui, "table_open", fields, enter_new_table, 0);
+    screen_send_and_handle_success(ui, "table_open", fields, enter_new_table, 0);
 }
 
 static void set_table_password(UNUSED struct ui *ui, void *opaque, const char *text)

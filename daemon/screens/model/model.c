@@ -21,8 +21,7 @@ static void model_log_clear(struct table_log *log)
     memset(log, 0, sizeof(*log));
 }
 
-/* Makes room for one more line. False if there is no memory. */
-static bool make_room(struct table_log *log)
+static void add_line(struct table_log *log, const struct log_line *line)
 {
     if (log->count == LOG_LINES_MAX) {
         log->count -= DROPPED;
@@ -31,21 +30,16 @@ static bool make_room(struct table_log *log)
         log->begun = log->begun > DROPPED ? log->begun - DROPPED : 0;
         memmove(log->lines, log->lines + DROPPED, (size_t)log->count * sizeof(*log->lines));
     }
-    if (log->count < log->capacity) {
-        return true;
+    if (log->count == log->capacity) {
+        log->capacity = log->capacity == 0 ? 64 : log->capacity * 2;
+        log->lines =
+            must_not_be_null(realloc(log->lines, (size_t)log->capacity * sizeof(*log->lines)));
     }
-    int capacity = log->capacity == 0 ? 64 : log->capacity * 2;
-    struct log_line *lines = realloc(log->lines, (size_t)capacity * sizeof(*lines));
-    if (lines == NULL) {
-        return false;
-    }
-    log->lines = lines;
-    log->capacity = capacity;
-    return true;
+    log->lines[log->count++] = *line;
 }
 
-/* Remembers who holds the seats now, if that has changed. False if there is no memory. */
-static bool note_holders(struct model_entered *entered)
+/* Remembers who holds the seats now, if that has changed. */
+static void note_holders(struct model_entered *entered)
 {
     struct table_log *log = &entered->log;
     struct log_holders now = {.you = entered->you};
@@ -58,31 +52,24 @@ static bool note_holders(struct model_entered *entered)
     bool is_same = log->holders_count > 0 &&
                    memcmp(&log->holders[log->holders_count - 1], &now, sizeof(now)) == 0;
     if (is_same || log->holders_count == LOG_HOLDERS_MAX) {
-        return true;
+        return;
     }
-    struct log_holders *holders =
-        realloc(log->holders, (size_t)(log->holders_count + 1) * sizeof(*holders));
-    if (holders == NULL) {
-        return false;
-    }
-    log->holders = holders;
+    log->holders = must_not_be_null(
+        realloc(log->holders, (size_t)(log->holders_count + 1) * sizeof(*log->holders)));
     log->holders[log->holders_count++] = now;
-    return true;
 }
 
 static void add_lines(struct model *model, const struct story *story, uint8_t first, uint8_t end)
 {
     struct table_log *log = &model->entered->log;
-    if (!note_holders(model->entered)) {
-        return;
-    }
-    for (uint8_t i = first; i < end && make_room(log); i++) {
-        log->lines[log->count++] = (struct log_line){
-            .words = story->lines[i].words,
-            .holders = (uint8_t)(log->holders_count - 1),
-            .is_great = story->lines[i].great.format != NULL,
-            .chat_before = model->chat[CHAT_TABLE].added,
-        };
+    note_holders(model->entered);
+    for (uint8_t i = first; i < end; i++) {
+        add_line(log, &(struct log_line){
+                          .words = story->lines[i].words,
+                          .holders = (uint8_t)(log->holders_count - 1),
+                          .is_great = story->lines[i].great.format != NULL,
+                          .chat_before = model->chat[CHAT_TABLE].added,
+                      });
     }
 }
 
@@ -204,12 +191,6 @@ static void write_translated_sentence(json_t *say, const json_t *english, char *
     (void)snprintf(out, size, "%s", words == NULL ? "" : i18n_translate(words));
 }
 
-void core_text_translate(const json_t *message, const char *key, char *out, size_t size)
-{
-    write_translated_sentence(json_object_get(message, "say"), json_object_get(message, key), out,
-                              size);
-}
-
 json_t *core_text_translate_lines(const json_t *answer)
 {
     const json_t *lines = json_object_get(answer, "lines");
@@ -227,9 +208,10 @@ json_t *core_text_translate_lines(const json_t *answer)
 
 void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap)
 {
-    char words[2 * MODEL_TEXT_MAX];
-    core_text_translate(message, key, words, sizeof words);
-    json_t *text = json_string(words);
+    char words[LINE_BYTES];
+    write_translated_sentence(json_object_get(message, "say"), json_object_get(message, key), words,
+                              sizeof words);
+    json_t *text = json_stringn_nocheck(words, strlen(words));
     drawable_copy_text(text, out, cap);
     json_decref(text);
 }
@@ -251,12 +233,16 @@ void model_get_text(const json_t *object, const char *key, char *out, size_t cap
     drawable_copy_text(json_object_get(object, key), out, cap);
 }
 
-/* Returns the number at a key of the object, clamped to min…max; `min` if the value is not a
- * number. */
+/* Returns the value clamped to min…max; `min` if it is not a number. */
+static int64_t clamp_number(const json_t *value, int64_t min, int64_t max)
+{
+    int64_t number = model_read_number(value, min);
+    return number < min ? min : number > max ? max : number;
+}
+
 static int64_t get_number(const json_t *object, const char *key, int64_t min, int64_t max)
 {
-    int64_t number = model_read_number(json_object_get(object, key), min);
-    return number < min ? min : number > max ? max : number;
+    return clamp_number(json_object_get(object, key), min, max);
 }
 
 static bool model_get_flag(const json_t *object, const char *key)
@@ -270,15 +256,9 @@ static bool model_get_flag(const json_t *object, const char *key)
 static void clear_chat(struct chat_log *log)
 {
     for (int i = 0; i < log->count; i++) {
-        free(log->lines[(log->first + i) % MODEL_CHAT_MAX].text);
+        free(log->lines[i].text);
     }
-    log->first = 0;
     log->count = 0;
-}
-
-const struct chat_line *model_chat_get_line(const struct chat_log *log, int index)
-{
-    return &log->lines[(log->first + index) % MODEL_CHAT_MAX];
 }
 
 /* Returns the same line of the log, or NULL. After a lost connection the core sends lines again;
@@ -286,7 +266,7 @@ const struct chat_line *model_chat_get_line(const struct chat_log *log, int inde
 static struct chat_line *find_line(const struct chat_log *log, const struct chat_line *line)
 {
     for (int i = 0; line->n > 0 && i < log->count; i++) {
-        struct chat_line *other = &log->lines[(log->first + i) % MODEL_CHAT_MAX];
+        struct chat_line *other = &log->lines[i];
         if (other->n == line->n && (other->kind == CHAT_DIRECT) == (line->kind == CHAT_DIRECT)) {
             return other;
         }
@@ -294,37 +274,29 @@ static struct chat_line *find_line(const struct chat_log *log, const struct chat
     return NULL;
 }
 
-/* Returns false if the log has the line already, or if memory is short. */
+/* Returns false if the log has the line already. */
 static bool add_chat_line(struct chat_log *log, const struct chat_line *line, const char *text)
 {
     struct chat_line *known = find_line(log, line);
-    char *again = known != NULL && known->is_hidden ? strdup(text) : NULL;
-    if (again != NULL) { /* a line that staff have hidden is shown again */
+    if (known != NULL && known->is_hidden) { /* a line that staff have hidden is shown again */
         free(known->text);
-        known->text = again;
+        known->text = must_copy_text(text);
         known->is_hidden = false;
     }
     if (known != NULL) {
         return false;
     }
     if (log->lines == NULL) {
-        log->lines = calloc(MODEL_CHAT_MAX, sizeof *log->lines);
-    }
-    char *copy = strdup(text);
-    if (log->lines == NULL || copy == NULL) {
-        free(copy);
-        return false;
+        log->lines = must_allocate(MODEL_CHAT_MAX * sizeof *log->lines);
     }
     log->added++;
-    struct chat_line *slot = &log->lines[(log->first + log->count) % MODEL_CHAT_MAX];
     if (log->count == MODEL_CHAT_MAX) {
-        free(slot->text);
-        log->first = (log->first + 1) % MODEL_CHAT_MAX;
-    } else {
-        log->count++;
+        free(log->lines[0].text);
+        memmove(log->lines, log->lines + 1, (MODEL_CHAT_MAX - 1) * sizeof *log->lines);
+        log->count--;
     }
-    *slot = *line;
-    slot->text = copy;
+    log->lines[log->count] = *line;
+    log->lines[log->count++].text = must_copy_text(text);
     return true;
 }
 
@@ -452,11 +424,10 @@ static void apply_chat_message(struct model *model, const json_t *message)
 static void hide_chat_line(struct chat_log *log, int64_t line_number)
 {
     for (int i = 0; i < log->count; i++) {
-        struct chat_line *line = &log->lines[(log->first + i) % MODEL_CHAT_MAX];
-        char *words = line->n == line_number ? strdup(_("(removed by a moderator)")) : NULL;
-        if (words != NULL) {
+        struct chat_line *line = &log->lines[i];
+        if (line->n == line_number) {
             free(line->text);
-            line->text = words;
+            line->text = must_copy_text(_("(removed by a moderator)"));
             line->is_hidden = true;
         }
     }
@@ -493,13 +464,9 @@ static void read_window(const json_t *message, const char *list_key, const char 
     if (json_is_array(list)) {
         size_t size =
             json_array_size(list) < MODEL_WINDOW_MAX ? json_array_size(list) : MODEL_WINDOW_MAX;
-        void *fresh = calloc(size + 1, def->size);
-        if (fresh == NULL) {
-            return;
-        }
         free(window->rows);
-        window->rows = fresh;
-        window->count = (int)row_list_read(def, list, fresh, size);
+        window->rows = must_allocate((size + 1) * def->size);
+        window->count = (int)row_list_read(def, list, window->rows, size);
     } else if (!json_is_integer(json_object_get(message, count_key))) {
         return;
     }
@@ -539,41 +506,15 @@ void house_lists_clear(struct house_lists *lists)
     *lists = (struct house_lists){0};
 }
 
-const struct person_row *model_person_at(const struct model_window *people, int position)
-{
-    int at = position - people->first;
-    return at >= 0 && at < people->count ? &people->people[at] : NULL;
-}
-
-const struct table_row *model_table_at(const struct model_window *tables, int position)
-{
-    int at = position - tables->first;
-    return at >= 0 && at < tables->count ? &tables->tables[at] : NULL;
-}
-
-int model_position_of_person(const struct model_window *people, const char *name)
-{
-    for (int i = 0; i < people->count; i++) {
-        if (strcmp(people->people[i].name, name) == 0) {
-            return people->first + i;
-        }
-    }
-    return -1;
-}
-
-int model_position_of_table(const struct model_window *tables, int64_t id)
-{
-    for (int i = 0; i < tables->count; i++) {
-        if (tables->tables[i].id == id) {
-            return tables->first + i;
-        }
-    }
-    return -1;
-}
-
 const struct table_row *model_find_table(const struct model *model, int64_t id)
 {
-    return model_table_at(&model->lists.tables, model_position_of_table(&model->lists.tables, id));
+    const struct model_window *tables = &model->lists.tables;
+    for (int i = 0; i < tables->count; i++) {
+        if (tables->tables[i].id == id) {
+            return &tables->tables[i];
+        }
+    }
+    return NULL;
 }
 
 /* the highest remaining time that is accepted, in milliseconds; no clock allows that much */
@@ -652,10 +593,7 @@ static void model_apply_table_message(struct model *model, const json_t *message
         model_leave_table(model);
     }
     if (model->entered == NULL) {
-        model->entered = calloc(1, sizeof *model->entered);
-        if (model->entered == NULL) {
-            return;
-        }
+        model->entered = must_allocate(sizeof *model->entered);
         model->entered->you = SPECTATOR;
     }
     struct model_entered *entered = model->entered;
@@ -713,26 +651,21 @@ static void model_apply_view_message(struct model *model, const json_t *message)
     model_log_add_view(model);
 }
 
-static int64_t read_number_in_list(const json_t *object, const char *key, size_t index, int64_t min,
-                                   int64_t max)
-{
-    int64_t number = model_read_number(json_array_get(json_object_get(object, key), index), min);
-    return number < min ? min : number > max ? max : number;
-}
-
 static void read_score_row(const json_t *object, struct score_row *row)
 {
+    const json_t *bids = json_object_get(object, "bids");
+    const json_t *tricks = json_object_get(object, "tricks");
     int64_t seats = (int64_t)json_array_size(json_object_get(object, "round"));
     int64_t chooser = get_number(object, "lead", -1, SEATS_MAX - 1);
     *row = (struct score_row){
         .seats = (uint8_t)(seats < SEATS_MAX ? seats : SEATS_MAX),
         .choosers = (uint8_t)(chooser >= 0 ? 1U << chooser : 0),
         .round = (uint8_t)get_number(object, "n", 0, UINT8_MAX),
-        .has_bids = json_array_size(json_object_get(object, "bids")) > 0,
+        .has_bids = json_array_size(bids) > 0,
     };
     for (size_t i = 0; i < SEATS_MAX; i++) {
-        row->bids[i] = (int8_t)read_number_in_list(object, "bids", i, BID_NONE, INT8_MAX);
-        row->tricks[i] = (uint8_t)read_number_in_list(object, "tricks", i, 0, UINT8_MAX);
+        row->bids[i] = (int8_t)clamp_number(json_array_get(bids, i), BID_NONE, INT8_MAX);
+        row->tricks[i] = (uint8_t)clamp_number(json_array_get(tricks, i), 0, UINT8_MAX);
         const json_t *points = json_array_get(json_object_get(object, "round"), i);
         const json_t *total = json_array_get(json_object_get(object, "total"), i);
         row->points[i] = (int16_t)model_read_number(points, 0);
@@ -770,7 +703,8 @@ static void read_result_of_seat(const json_t *message, size_t index, struct mode
     *seat = (struct model_result_seat){
         .score = (int32_t)model_read_number(
             json_array_get(json_object_get(message, "scores"), index), 0),
-        .rank = (uint8_t)read_number_in_list(message, "ranks", index, 0, SEATS_MAX),
+        .rank = (uint8_t)clamp_number(json_array_get(json_object_get(message, "ranks"), index), 0,
+                                      SEATS_MAX),
     };
     const json_t *rating = json_array_get(json_object_get(message, "ratings"), index);
     seat->is_rated = json_is_object(rating);
@@ -833,10 +767,8 @@ static void model_apply_result_message(struct model *model, const json_t *messag
 
 struct model *model_new(void)
 {
-    struct model *model = calloc(1, sizeof(*model));
-    if (model != NULL) {
-        (void)settings_row_read(NULL, &model->settings);
-    }
+    struct model *model = must_allocate(sizeof(*model));
+    (void)settings_row_read(NULL, &model->settings);
     return model;
 }
 
@@ -1027,11 +959,6 @@ bool model_table_needs_own_presence(const struct table_row *table)
     return table->phase == TABLE_PLAYING &&
            (table->halt == HALT_NONE || table->halt == HALT_ROUND) &&
            clock_rule_is_for_one_sitting(&table->clock);
-}
-
-bool model_own_table_needs_presence(const struct mine_row *own_table)
-{
-    return own_table->is_live && (own_table->halt == HALT_NONE || own_table->halt == HALT_ROUND);
 }
 
 /* The name of the policy (games/bots/bots.h) that gives hints. */

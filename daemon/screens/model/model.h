@@ -146,8 +146,8 @@ struct chat_line {
 };
 
 struct chat_log {
-    struct chat_line *lines; /* ring buffer of lines, read by model_chat_get_line */
-    int first, count;
+    struct chat_line *lines; /* the oldest first */
+    int count;
     uint32_t added; /* number of all lines added so far, also of those that are gone */
 };
 
@@ -228,14 +228,6 @@ void model_apply_pushed_message(struct model *model, const char *type, const jso
 void house_lists_read(struct house_lists *lists, const json_t *message);
 void house_lists_clear(struct house_lists *lists);
 
-/* Return the row at this position of the whole list; NULL if it is not in the window. */
-const struct person_row *model_person_at(const struct model_window *people, int position);
-const struct table_row *model_table_at(const struct model_window *tables, int position);
-
-/* Returns a person's position in the whole list; -1 if they are not in the window. */
-int model_position_of_person(const struct model_window *people, const char *name);
-int model_position_of_table(const struct model_window *tables, int64_t id);
-
 /* Returns the row of a table that the window has; NULL if it has none. */
 const struct table_row *model_find_table(const struct model *model, int64_t id);
 
@@ -251,7 +243,6 @@ int model_count_tables_with_own_turn(const struct model *model);
 /* True if the table's game cannot go on without the person: the game is in play, is not halted, and
  * is not played turn by turn over days. */
 bool model_table_needs_own_presence(const struct table_row *table);
-bool model_own_table_needs_presence(const struct mine_row *own_table);
 
 /*
  * Translates sentences that come from the core. They arrive as English text. Sentences with
@@ -259,8 +250,9 @@ bool model_own_table_needs_presence(const struct mine_row *own_table);
  */
 
 /* Writes the sentence of a message in the chosen language: translates `say`, or if `say` is missing
- * or invalid, the whole text under `key`. Writes "" if both are missing. */
-void core_text_translate(const json_t *message, const char *key, char *out, size_t size);
+ * or invalid, the whole text under `key`. Writes "" if both are missing. The text is safe to draw,
+ * and truncated between characters. */
+void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap);
 
 /* Translates the `lines` of an answer: returns an array of texts, which the caller releases. */
 json_t *core_text_translate_lines(const json_t *answer);
@@ -299,9 +291,6 @@ void model_add_house_line(struct model *model, enum chat_channel channel, const 
 int model_find_channel(const struct model *model, const char *name);
 const char *model_channel_name(const struct model *model, int channel);
 
-/* Returns the line at that index, from 0 for the oldest to log->count - 1. */
-const struct chat_line *model_chat_get_line(const struct chat_log *log, int index);
-
 /* The entered table: its view, score sheet and result. */
 
 /* Forgets the entered table, because the person has left it. */
@@ -336,10 +325,6 @@ int64_t model_time_left(const struct model_entered *entered, int64_t left_at_vie
 #define LOG_HOLDERS_MAX 64 /* maximum number of changes of the seats' holders that are kept */
 
 /* Reads values of messages and makes them safe to draw. */
-
-/* Copies a sentence of the core, translated to the chosen language, and truncates it
- * like drawable_copy_text. */
-void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap);
 
 /* Returns the value as a number; `fallback` if the value is not a number. */
 int64_t model_read_number(const json_t *value, int64_t fallback);

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -181,26 +182,15 @@ static const char *get_stat_heading(const char *title)
     return draw_measure_text(_(title)) <= columns[LEADER_STAT].width ? _(title) : _("Stat");
 }
 
-static void draw_leaderboard_cell(const struct canvas *canvas, const struct area *area, int column,
-                                  enum style style, const char *cell)
-{
-    if (columns[column].is_right) {
-        draw_text_right_aligned(canvas, area->row, area->column, area->width, style, cell);
-    } else {
-        draw_text(canvas, area->row, area->column + 1, area->width - 1, style, cell);
-    }
-}
-
 /* Draws one person's row, or the headings if `row` is NULL. `first` and `stat` are the headings of
  * the column of names and of the game's statistic. Columns that do not fit are left out, the least
  * important ones first. */
 static void draw_row_or_headings(const struct canvas *canvas, int screen_row, enum style style,
                                  const struct leader_row *row, const char *first, const char *stat)
 {
-    int used = 1;
+    int used = 1, column = 1;
     uint32_t fit = select_columns_that_fit(canvas->body.width, false, &used);
     fit |= select_columns_that_fit(canvas->body.width, true, &used);
-    struct area area = {screen_row, 1, 1, 0};
     for (int i = 0; i < LEADER_COLUMNS; i++) {
         struct text out = TEXT_OF(96);
         const char *heading = leader_column_heading((enum leader_column)i, false);
@@ -215,9 +205,10 @@ static void draw_row_or_headings(const struct canvas *canvas, int screen_row, en
                            : heading[0] != '\0' ? _(heading)
                                                 : "");
         }
-        area.width = columns[i].width;
-        draw_leaderboard_cell(canvas, &area, i, style, out.at);
-        area.column += columns[i].width + 1;
+        bool is_left = !columns[i].is_right;
+        (is_left ? draw_text : draw_text_right_aligned)(canvas, screen_row, column + is_left,
+                                                        columns[i].width - is_left, style, out.at);
+        column += columns[i].width + 1;
     }
 }
 
@@ -272,10 +263,6 @@ static void handle_leaders_answer(struct ui *ui, const struct ui_answer *answer)
 
 static void request_leader_rows(struct ui *ui, struct leaders *leaders, int offset)
 {
-    const struct game_def *game = get_shown_game(leaders);
-    if (game == NULL) {
-        return;
-    }
     leaders->offset = offset;
     leaders->is_asked = true;
     leaders->asked_tag++;
@@ -322,11 +309,6 @@ static void enter_leaders(struct ui *ui, void *state, int64_t argument)
     reload_list_from_top(ui, leaders);
 }
 
-static const char *get_statistic_title(const struct leaders *leaders)
-{
-    return get_shown_game(leaders)->stat.title;
-}
-
 static void draw_leader_row(struct ui *ui, const struct canvas *canvas, int screen_row,
                             const struct leader_row *row, bool is_selected)
 {
@@ -364,7 +346,7 @@ static const char *choose_text_for_empty_list(const struct leaders *leaders)
 /* Draws the explanation of the columns at the bottom. Returns the explanation's number of rows. */
 static int draw_column_explanation(const struct leaders *leaders, const struct canvas *canvas)
 {
-    const char *stat = get_statistic_title(leaders);
+    const char *stat = get_shown_game(leaders)->stat.title;
     bool is_long = strcmp(get_stat_heading(stat), _(stat)) != 0;
     struct text out = TEXT_OF(400);
     if (leaders->is_young) {
@@ -438,9 +420,6 @@ static void draw_leaders_header(const struct leaders *leaders, const struct canv
 static void draw_leaders(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct leaders *leaders = state;
-    if (get_shown_game(leaders) == NULL) {
-        return;
-    }
     draw_leaders_header(leaders, canvas);
     int top = canvas->body.row + 3;
     int rows = canvas->body.height - 3;
@@ -455,7 +434,7 @@ static void draw_leaders(struct ui *ui, void *state, const struct canvas *canvas
     rows -= pinned;
     list_set_size(&leaders->list, leaders->list.count, rows);
     draw_row_or_headings(canvas, top - 1, STYLE_DIM, NULL, _("Player"),
-                         get_stat_heading(get_statistic_title(leaders)));
+                         get_stat_heading(get_shown_game(leaders)->stat.title));
     for (int i = 0; i < rows; i++) {
         int at = list_row_at_offset(&leaders->list, i);
         if (at >= leaders->offset && at < leaders->offset + leaders->loaded) {
@@ -537,9 +516,10 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
 {
     const struct leaders *leaders = state;
     const char *words = choose_text_for_empty_list(leaders);
+    const char *stat = get_shown_game(leaders)->stat.title;
     struct text filters = TEXT_OF(96);
     int64_t now_ms = clock_unix_ms();
-    if (!leaders->is_there || get_shown_game(leaders) == NULL) {
+    if (!leaders->is_there) {
         return false;
     }
     lines_format(lines, _("The best at %s. Other games: /leaders and a game's name."),
@@ -553,15 +533,15 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
         lines_put(lines, words);
     }
     for (int i = 0; i < leaders->loaded; i++) {
-        leader_put_row_line(&leaders->rows[i], get_statistic_title(leaders), now_ms, lines);
+        leader_put_row_line(&leaders->rows[i], stat, now_ms, lines);
     }
     if (leaders->has_me && !person_row_is_loaded(leaders, leaders->me.name)) {
         lines_put(lines, _("You and your neighbours on the list:"));
         if (leaders->around_count == 0) {
-            leader_put_row_line(&leaders->me, get_statistic_title(leaders), now_ms, lines);
+            leader_put_row_line(&leaders->me, stat, now_ms, lines);
         }
         for (int i = 0; i < leaders->around_count; i++) {
-            leader_put_row_line(&leaders->around[i], get_statistic_title(leaders), now_ms, lines);
+            leader_put_row_line(&leaders->around[i], stat, now_ms, lines);
         }
     }
     return true;
@@ -599,6 +579,84 @@ const struct screen leaders_screen = {
     .hints = add_leaders_hints,
     .print = print_leaders,
 };
+
+/* Lists of finished games. */
+
+/* The area in which a screen draws a column. If the width is 0, the column ends at the right edge
+ * of the screen. */
+struct played_column_area {
+    enum played_column column;
+    int left, width;
+};
+
+/* Draws the columns of one game; if `played` is NULL, draws the headings. */
+static void draw_game_row_or_headings(const struct canvas *canvas, int row, enum style style,
+                                      const struct played_column_area *column_areas,
+                                      size_t column_count, const struct played *played)
+{
+    for (size_t i = 0; i < column_count; i++) {
+        const struct played_column_area *place = &column_areas[i];
+        struct text out = TEXT_OF(PLAYED_OPPONENTS_SIZE);
+        bool is_victory = played != NULL && place->column == PLAYED_PLACE && played->rank == 1;
+        if (played == NULL) {
+            text_put(&out, _(played_headings[place->column].title));
+        } else {
+            played_write_cell(played, place->column, &out);
+        }
+        (played_headings[place->column].is_right_aligned ? draw_text_right_aligned : draw_text)(
+            canvas, row, place->left,
+            place->width > 0 ? place->width : canvas->body.width - place->left - 1,
+            is_victory && style == STYLE_PLAIN ? STYLE_GOOD : style, out.at);
+    }
+}
+
+/* Draws the headings in screen row `row`, and below them the visible games of the list. */
+static void draw_finished_games(const struct canvas *canvas, int row, const struct list *list,
+                                const struct played *games,
+                                const struct played_column_area *column_areas, size_t column_count)
+{
+    draw_game_row_or_headings(canvas, row, STYLE_DIM, column_areas, column_count, NULL);
+    for (int i = 0; i < list->visible && list_row_at_offset(list, i) >= 0; i++) {
+        int index = list_row_at_offset(list, i);
+        enum style style = index == list->selected ? STYLE_SELECTED : STYLE_PLAIN;
+        if (index == list->selected) {
+            struct area line = {row + 1 + i, 0, 1, canvas->body.width};
+            draw_filled_area(canvas, &line, style);
+            draw_text(canvas, row + 1 + i, column_areas[0].left - 2, 1, style, ">");
+        }
+        draw_game_row_or_headings(canvas, row + 1 + i, style, column_areas, column_count,
+                                  &games[index]);
+    }
+}
+
+/* Adds a line for plain mode: "12: 2026-11-20, (title), place 1 of 4, score 31, rating +12, with
+ * ada and bob." */
+static void print_finished_game(const struct played *played, struct lines *lines)
+{
+    struct text line = TEXT_OF(LINES_LINE_MAX);
+    int32_t change = played->change_tenths / 10;
+    text_format(&line, _("%lld: %s, %s, place %s"), (long long)played->game_id,
+                words_write_day(played->ended_ms, &TEXT_OF(64)), _(played->game->title),
+                played_write_cell(played, PLAYED_PLACE, &TEXT_OF(64)));
+    if (played->score == ROW_NONE) {
+        text_format_list_item(&line, "%s", _("left for good"));
+    } else {
+        text_format_list_item(&line, _("score %d"), played->score);
+    }
+    if (played->change_tenths != ROW_NONE) {
+        text_format_list_item(&line, change == 0 ? _("rating unchanged") : _("rating %+d"), change);
+    }
+    text_format_list_item(&line, _("with %s"), played->opponents);
+    lines_format(lines, "%s.", line.at);
+}
+
+static void add_hints_of_games(struct hints *hints, int count)
+{
+    if (count > 0) {
+        hints_add(hints, "Enter", _("replay"));
+        hints_add(hints, "↑ ↓", _("choose"));
+    }
+}
 
 /* The screen of a player's profile: statistics of each game, the rating over time, and recent
  * games, which Enter replays. */
@@ -715,13 +773,19 @@ struct scale {
     int32_t low, high;
 };
 
-static struct scale choose_chart_scale(const int32_t *values, int count)
+static struct scale find_range(const int32_t *values, int count)
 {
     struct scale scale = {values[0], values[0]};
     for (int i = 1; i < count; i++) {
         scale.low = values[i] < scale.low ? values[i] : scale.low;
         scale.high = values[i] > scale.high ? values[i] : scale.high;
     }
+    return scale;
+}
+
+static struct scale choose_chart_scale(const int32_t *values, int count)
+{
+    struct scale scale = find_range(values, count);
     if (scale.high - scale.low < LEAST_SPAN) {
         scale.low = (scale.low + scale.high - LEAST_SPAN) / 2;
         scale.high = scale.low + LEAST_SPAN;
@@ -792,8 +856,8 @@ static void draw_recent_games(struct profile *profile, const struct canvas *canv
     };
     list_set_size(&profile->list, row_count < 2 ? 0 : profile->recent_count, row_count - 1);
     if (profile->list.count > 0) {
-        played_draw_list(canvas, screen_row, &profile->list, profile->recent, places,
-                         ARRAY_LEN(places));
+        draw_finished_games(canvas, screen_row, &profile->list, profile->recent, places,
+                            ARRAY_LEN(places));
     }
 }
 
@@ -824,15 +888,12 @@ static void draw_profile(UNUSED struct ui *ui, void *state, const struct canvas 
 
 static void print_rating_history(const struct profile_game *game, struct lines *lines)
 {
-    int32_t low = game->row.rating.value, high = low;
-    for (int i = 0; i < game->standing.chart.count; i++) {
-        low = game->standing.chart.values[i] < low ? game->standing.chart.values[i] : low;
-        high = game->standing.chart.values[i] > high ? game->standing.chart.values[i] : high;
-    }
-    if (game->standing.chart.count > 1) {
+    const struct row_chart *chart = &game->standing.chart;
+    if (chart->count > 1) {
+        struct scale range = find_range(chart->values, chart->count);
         lines_format(lines, _("%s: the rating went from %d to %d, between %d and %d."),
-                     _(game->standing.game->title), game->standing.chart.values[0],
-                     game->standing.chart.values[game->standing.chart.count - 1], low, high);
+                     _(game->standing.game->title), chart->values[0],
+                     chart->values[chart->count - 1], range.low, range.high);
     }
 }
 
@@ -856,7 +917,7 @@ static bool print_profile(UNUSED struct ui *ui, void *state, struct lines *lines
         print_rating_history(game, lines);
     }
     for (int i = 0; i < profile->recent_count; i++) {
-        played_put_game_line(&profile->recent[i], lines);
+        print_finished_game(&profile->recent[i], lines);
     }
     return true;
 }
@@ -878,10 +939,7 @@ static bool handle_profile_key(struct ui *ui, void *state, const struct press *p
 static void add_profile_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
 {
     const struct profile *profile = state;
-    if (profile->list.count > 0) {
-        hints_add(hints, "Enter", _("replay"));
-        hints_add(hints, "↑ ↓", _("choose"));
-    }
+    add_hints_of_games(hints, profile->list.count);
     if (profile->game_count > 1) {
         hints_add(hints, "Tab", _("next game's chart"));
     }
@@ -903,4 +961,152 @@ const struct screen profile_screen = {
     .key = handle_profile_key,
     .hints = add_profile_hints,
     .print = print_profile,
+};
+
+/* The screen that lists the person's finished games, newest first. Enter replays the selected
+ * game. */
+
+#define ROWS_MAX 1000
+struct history {
+    struct list list;
+    struct played *rows;
+    int count;
+    bool is_asked, is_loaded, is_complete;
+};
+
+static void receive_games(struct ui *ui, const struct ui_answer *answer)
+{
+    struct history *history = answer->state;
+    history->is_asked = false;
+    if (!answer->is_ok) {
+        screen_warn_of_refusal(ui, answer);
+        return;
+    }
+    history->is_loaded = true;
+    json_t *list = json_object_get(answer->json, "rows");
+    size_t size = json_array_size(list);
+    history->rows = must_not_be_null(
+        realloc(history->rows, ((size_t)history->count + size + 1) * sizeof *history->rows));
+    for (size_t i = 0; i < size && history->count < ROWS_MAX; i++) {
+        history->count += played_read_game(json_array_get(list, i), screen_model(ui)->you.name,
+                                           INT_MAX, &history->rows[history->count]);
+    }
+    history->is_complete = size < CHUNK || history->count >= ROWS_MAX;
+    list_set_size(&history->list, history->count, history->list.visible);
+}
+
+static void request_more_games(struct ui *ui, struct history *history)
+{
+    if (history->is_asked || history->is_complete) {
+        return;
+    }
+    json_t *fields = json_pack("{s:i}", "count", CHUNK);
+    if (history->count > 0) {
+        json_object_set_new(fields, "before",
+                            json_integer((json_int_t)history->rows[history->count - 1].game_id));
+    }
+    history->is_asked = true;
+    screen_send_request(ui, "games", fields, receive_games, 0);
+}
+
+static void history_enter(struct ui *ui, void *state, UNUSED int64_t argument)
+{
+    struct history *history = state;
+    history->list.visible = 1;
+    if (history->count == 0) {
+        request_more_games(ui, history);
+    }
+}
+
+static void history_leave(UNUSED struct ui *ui, void *state)
+{
+    struct history *history = state;
+    free(history->rows);
+}
+
+static void history_draw(UNUSED struct ui *ui, void *state, const struct canvas *canvas)
+{
+    static const struct played_column_area places[] = {
+        {PLAYED_DAY_AND_TIME, 2, 16}, {PLAYED_GAME, 20, 15},  {PLAYED_PLACE, 36, 8},
+        {PLAYED_SCORE, 43, 6},        {PLAYED_CHANGE, 50, 7}, {PLAYED_OPPONENTS, 60, 0},
+    };
+    struct history *history = state;
+    struct text facts = TEXT_OF(64);
+    int top = canvas->body.row + 3, rows = canvas->body.height - 4;
+    list_set_size(&history->list, history->count, rows);
+    if (history->count > 0) {
+        text_format(&facts,
+                    history->is_complete
+                        ? ngettext("%d game", "%d games", (unsigned long)history->count)
+                        : _("%d and more"),
+                    history->count);
+    }
+    draw_header(canvas, _("Your games"), facts.at);
+    if (history->count == 0) {
+        draw_text(canvas, top, 2, canvas->body.width - 4, STYLE_PLAIN,
+                  history->is_loaded
+                      ? _("No finished game yet. In the lobby, b starts a game against bots.")
+                      : _("Asking the house…"));
+        return;
+    }
+    draw_finished_games(canvas, top - 1, &history->list, history->rows, places, ARRAY_LEN(places));
+}
+
+static bool history_handle_key(struct ui *ui, void *state, const struct press *press)
+{
+    struct history *history = state;
+    if (press->kind == PRESS_CLICK) {
+        int row = list_row_at_offset(&history->list, press->row - 3);
+        history->list.selected = row >= 0 ? row : history->list.selected;
+        return true;
+    }
+    if (press->kind == PRESS_ENTER && history->count > 0) {
+        screen_open(ui, "replay", history->rows[history->list.selected].game_id);
+        return true;
+    }
+    bool is_used = list_handle_key(&history->list, press);
+    if (is_used && history->list.selected >= history->count - history->list.visible) {
+        request_more_games(ui, history);
+    }
+    return is_used;
+}
+
+static bool history_print(UNUSED struct ui *ui, void *state, struct lines *lines)
+{
+    const struct history *history = state;
+    if (!history->is_loaded) {
+        return false;
+    }
+    if (history->count == 0) {
+        lines_put(lines, _("No finished game yet. /quick starts a game against bots."));
+        return true;
+    }
+    lines_put(lines, _("Your games, newest first. /replay and its number replays a game."));
+    for (int i = 0; i < history->count; i++) {
+        print_finished_game(&history->rows[i], lines);
+    }
+    return true;
+}
+
+static void history_add_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
+{
+    add_hints_of_games(hints, ((const struct history *)state)->count);
+}
+
+static const struct screen_key history_keys[] = {
+    {"Enter", N_("look at the game again, move by move"), "/replay", NULL},
+    {NULL, NULL, NULL, NULL},
+};
+
+const struct screen history_screen = {
+    .name = "history",
+    .title = N_("Your games"),
+    .state_size = sizeof(struct history),
+    .keys = history_keys,
+    .enter = history_enter,
+    .leave = history_leave,
+    .draw = history_draw,
+    .key = history_handle_key,
+    .hints = history_add_hints,
+    .print = history_print,
 };

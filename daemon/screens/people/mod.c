@@ -104,33 +104,31 @@ static void refresh_after_notice(struct ui *ui, void *state, UNUSED const json_t
 
 static const struct screen_push desk_pushes[] = {{"notice", refresh_after_notice}, {NULL, NULL}};
 
-/* Writes which moderator handles the report, or that nobody does. */
-static void write_report_state(const json_t *report, char out[LINE_BYTES])
+/* Copies the text of a key, made safe to draw, and returns the copy. */
+static const char *read_text(const json_t *object, const char *key, char out[LINE_BYTES])
 {
-    char staff[LINE_BYTES];
-    model_get_text(report, "staff", staff, sizeof staff);
-    snprintf(out, LINE_BYTES, staff[0] != '\0' ? _("with %.10s") : _("open"), staff);
+    model_get_text(object, key, out, LINE_BYTES);
+    return out;
 }
 
+/* Draws a report, and which moderator handles it. */
 static void draw_report_row(const struct canvas *canvas, int row, const json_t *report,
                             bool is_selected)
 {
-    char state[LINE_BYTES], about[LINE_BYTES], category[LINE_BYTES], text[LINE_BYTES];
+    char staff[LINE_BYTES], about[LINE_BYTES], category[LINE_BYTES], text[LINE_BYTES];
     int width = canvas->body.width;
     enum style style = is_selected ? STYLE_SELECTED : STYLE_PLAIN;
-    write_report_state(report, state);
-    model_get_text(report, "about", about, sizeof about);
-    model_get_text(report, "category", category, sizeof category);
-    model_get_text(report, "text", text, sizeof text);
     if (is_selected) {
-        struct area line = {row, 0, 1, width};
-        draw_filled_area(canvas, &line, style);
+        draw_filled_area(canvas, &(struct area){row, 0, 1, width}, style);
     }
     draw_formatted_text(canvas, row, 1, 8, style, "%s%5lld", is_selected ? ">" : " ",
                         (long long)model_read_number(json_object_get(report, "id"), 0));
-    draw_text(canvas, row, STATE_COLUMN, ABOUT_COLUMN - STATE_COLUMN - 1, style, state);
+    read_text(report, "staff", staff);
+    draw_formatted_text(canvas, row, STATE_COLUMN, ABOUT_COLUMN - STATE_COLUMN - 1, style,
+                        staff[0] != '\0' ? _("with %.10s") : _("open"), staff);
     draw_formatted_text(canvas, row, ABOUT_COLUMN, width - ABOUT_COLUMN - 1, style, "%s (%s): %s",
-                        about, category, text);
+                        read_text(report, "about", about), read_text(report, "category", category),
+                        read_text(report, "text", text));
 }
 
 static void draw_reports(struct desk *desk, const struct canvas *canvas, int row, int height)
@@ -152,73 +150,53 @@ static void draw_reports(struct desk *desk, const struct canvas *canvas, int row
     }
 }
 
-/* Draws the people in the house who have flags, such as "guest" or "muted", or those who have none,
- * from `row` on; returns the next free row. */
-static int draw_people_with_or_without_flags(const struct desk *desk, const struct canvas *canvas,
-                                             const struct area *area, int row, bool has_flags)
-{
-    for (size_t i = 0; i < json_array_size(get_overview_list(desk, "people")); i++) {
-        const json_t *person = json_array_get(get_overview_list(desk, "people"), i);
-        char name[LINE_BYTES], flags[LINE_BYTES];
-        model_get_text(person, "name", name, sizeof name);
-        core_text_translate(person, "flags", flags, sizeof flags);
-        if ((flags[0] != '\0') == has_flags && row < area->height) {
-            draw_formatted_text(canvas, area->row + row++, area->column, area->width, STYLE_PLAIN,
-                                "%s%s%s", name, has_flags ? ": " : "", flags);
-        }
-    }
-    return row;
-}
-
-/* Draws the people in the house. Those with flags come first, because staff look for them. */
+/* Draws the people in the house. Those with flags, such as "guest" or "muted", come first, because
+ * staff look for them. */
 static void draw_people(const struct desk *desk, const struct canvas *canvas,
                         const struct area *area)
 {
-    int row = draw_people_with_or_without_flags(desk, canvas, area, 0, true);
-    (void)draw_people_with_or_without_flags(desk, canvas, area, row, false);
-}
-
-/* Writes the name of a moderation action, and whether the action was refused or failed. */
-static void write_action_and_failure(const char *verb, const char *result, struct text *out)
-{
-    text_format(out,
-                strcmp(result, "ok") == 0       ? "%s"
-                : strcmp(result, "denied") == 0 ? _("%s (refused)")
-                                                : _("%s (failed)"),
-                verb);
-}
-
-/* Draws recent actions. An actor whose name contains a blank is the owner or the house, not an
- * account, and the name is translated. */
-static void draw_recent_actions(struct ui *ui, const struct desk *desk, const struct canvas *canvas,
-                                const struct area *area)
-{
-    for (size_t i = 0; i < json_array_size(get_overview_list(desk, "deeds")); i++) {
-        const json_t *deed = json_array_get(get_overview_list(desk, "deeds"), i);
-        char actor[LINE_BYTES], verb[LINE_BYTES], target[LINE_BYTES], reason[LINE_BYTES];
-        char result[LINE_BYTES];
-        struct text verb_text = TEXT_OF((size_t)2 * LINE_BYTES);
-        struct text out = TEXT_OF(24);
-        int64_t at_ms = model_read_number(json_object_get(deed, "at"), 0);
-        int64_t age_s = (clock_unix_ms() - at_ms) / 1000;
-        model_get_text(deed, "actor", actor, sizeof actor);
-        model_get_text(deed, "verb", verb, sizeof verb);
-        model_get_text(deed, "target", target, sizeof target);
-        model_get_text(deed, "reason", reason, sizeof reason);
-        model_get_text(deed, "result", result, sizeof result);
-        bool is_done = strcmp(result, "ok") == 0;
-        write_action_and_failure(verb, result, &verb_text);
-        words_write_duration(screen_theme(ui), age_s > 0 ? age_s : 1, &out);
-        if ((int)i < area->height) {
-            int at = area->row + (int)i;
-            draw_text_right_aligned(canvas, at, area->column, AGE_WIDTH, STYLE_DIM, out.at);
-            draw_formatted_text(canvas, at, area->column + AGE_WIDTH + 1,
-                                area->width - AGE_WIDTH - 1, is_done ? STYLE_PLAIN : STYLE_DIM,
-                                "%s: %s%s%s%s%s", strchr(actor, ' ') != NULL ? _(actor) : actor,
-                                verb_text.at, target[0] != '\0' ? " " : "", target,
-                                reason[0] != '\0' ? ", " : "", reason);
+    const json_t *people = get_overview_list(desk, "people");
+    size_t count = json_array_size(people);
+    int row = 0;
+    for (size_t i = 0; i < 2 * count && row < area->height; i++) {
+        const json_t *person = json_array_get(people, i % count);
+        char name[LINE_BYTES], flags[LINE_BYTES];
+        bool has_flags = i < count;
+        model_read_sentence(person, "flags", flags, sizeof flags);
+        if ((flags[0] != '\0') == has_flags) {
+            draw_formatted_text(canvas, area->row + row++, area->column, area->width, STYLE_PLAIN,
+                                "%s%s%s", read_text(person, "name", name), has_flags ? ": " : "",
+                                flags);
         }
     }
+}
+
+/* Draws a recent action. An actor whose name contains a blank is the owner or the house, not an
+ * account, and the name is translated. */
+static void draw_recent_action(struct ui *ui, const json_t *deed, const struct canvas *canvas,
+                               const struct area *row)
+{
+    char actor[LINE_BYTES], verb[LINE_BYTES], target[LINE_BYTES], reason[LINE_BYTES];
+    char result[LINE_BYTES];
+    struct text age = TEXT_OF(24), done = TEXT_OF((size_t)2 * LINE_BYTES);
+    int64_t at_ms = model_read_number(json_object_get(deed, "at"), 0);
+    int64_t age_s = (clock_unix_ms() - at_ms) / 1000;
+    bool is_done = strcmp(read_text(deed, "result", result), "ok") == 0;
+    text_format(&done,
+                is_done                         ? "%s"
+                : strcmp(result, "denied") == 0 ? _("%s (refused)")
+                                                : _("%s (failed)"),
+                read_text(deed, "verb", verb));
+    read_text(deed, "actor", actor);
+    read_text(deed, "target", target);
+    read_text(deed, "reason", reason);
+    draw_text_right_aligned(canvas, row->row, row->column, AGE_WIDTH, STYLE_DIM,
+                            words_write_duration(screen_theme(ui), age_s > 0 ? age_s : 1, &age));
+    draw_formatted_text(canvas, row->row, row->column + AGE_WIDTH + 1, row->width - AGE_WIDTH - 1,
+                        is_done ? STYLE_PLAIN : STYLE_DIM, "%s: %s%s%s%s%s",
+                        strchr(actor, ' ') != NULL ? _(actor) : actor, done.at,
+                        target[0] != '\0' ? " " : "", target, reason[0] != '\0' ? ", " : "",
+                        reason);
 }
 
 static void draw_open_report(const struct desk *desk, const struct canvas *canvas)
@@ -271,7 +249,13 @@ static void draw_moderators_screen(struct ui *ui, void *state, const struct canv
     struct area people = {middle + 1, 2, below - 1, half - 3};
     struct area deeds = {middle + 1, half, below - 1, body->width - half - 1};
     draw_people(desk, canvas, &people);
-    draw_recent_actions(ui, desk, canvas, &deeds);
+    for (int i = 0; i < deeds.height; i++) {
+        const json_t *deed = json_array_get(get_overview_list(desk, "deeds"), (size_t)i);
+        if (deed != NULL) {
+            struct area row = {deeds.row + i, deeds.column, 1, deeds.width};
+            draw_recent_action(ui, deed, canvas, &row);
+        }
+    }
 }
 
 static void request_selected_report(struct ui *ui, const struct desk *desk)

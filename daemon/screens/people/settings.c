@@ -129,16 +129,6 @@ static const char *get_theme_title(const struct theme *theme)
     return is_invisible ? _("colour (this terminal shows none)") : _(titles[theme->kind]);
 }
 
-/* Returns the index of the chosen language in the list of languages. */
-static size_t find_chosen_language_index(void)
-{
-    size_t index = 0;
-    while (strcmp(i18n_language_tag(index), i18n_chosen_language()) != 0) {
-        index++;
-    }
-    return index;
-}
-
 /* Returns the number of rows on the settings screen. Guests have fewer, because they have no
  * account and no password. */
 static int count_setting_rows(const struct ui *ui)
@@ -158,7 +148,7 @@ static const char *get_text_of_setting(struct ui *ui, enum row row)
     case ROW_BELL:
         return ui->has_bell ? _("rings on your turn") : _("silent");
     case ROW_LANGUAGE:
-        return i18n_language_title(find_chosen_language_index());
+        return i18n_titles[i18n_chosen_language()];
     case ROW_PACE:
         return option_describe_own_pace((enum pace)screen_model(ui)->settings.pace);
     case ROW_TELNET:
@@ -231,8 +221,8 @@ static void draw_settings(struct ui *ui, void *state, const struct canvas *canva
 static void change_language(struct ui *ui, int step)
 {
     size_t count = i18n_count_languages();
-    size_t next = (find_chosen_language_index() + (step > 0 ? 1 : count - 1)) % count;
-    screen_change_settings(ui, json_pack("{s:s}", "language", i18n_language_tag(next)));
+    size_t next = (i18n_chosen_language() + (step > 0 ? 1 : count - 1)) % count;
+    screen_change_settings(ui, json_pack("{s:s}", "language", i18n_tags[next]));
 }
 
 /* Changes a setting to its next value (step 1) or its previous one (step -1). */

@@ -41,8 +41,8 @@ struct sign_up {
     char why[MODEL_TEXT_MAX]; /* why the core refused the name */
 };
 
-static void ask_for_name(struct ui *ui, const char *initial_text);
-static void ask_for_password(struct ui *ui);
+static void ask_for_name(struct ui *ui, struct sign_up *sign_up, const char *initial_text);
+static void ask_for_password(struct ui *ui, struct sign_up *sign_up);
 static void request_name_check(struct ui *ui, struct sign_up *sign_up, const char *name);
 
 /* True for a code in the form that /key add shows. Names have no capital letters, so a name is
@@ -88,31 +88,22 @@ static const char *find_name_fault(const char *name)
     return len > NAME_BYTES_MAX ? _("A name has at most 16 characters.") : NULL;
 }
 
-static void handle_refused_sign_up(struct ui *ui, struct sign_up *sign_up,
-                                   const struct ui_answer *answer)
-{
-    explicit_bzero(sign_up->password, sizeof sign_up->password);
-    if (strcmp(answer->code, "password_bad") == 0) {
-        sign_up->step = STEP_PASSWORD;
-        ask_for_password(ui);
-    } else {
-        sign_up->step = STEP_NAME;
-        ask_for_name(ui, sign_up->name);
-    }
-    screen_warn_of_refusal(ui, answer);
-}
-
 static void handle_sign_up_answer(struct ui *ui, const struct ui_answer *answer)
 {
     struct sign_up *sign_up = answer->state;
-    if (!answer->is_ok) {
-        handle_refused_sign_up(ui, sign_up, answer);
+    explicit_bzero(sign_up->password, sizeof sign_up->password);
+    if (answer->is_ok) {
+        screen_adopt_new_account(ui, json_object_get(answer->json, "you"));
+        sign_up->step = STEP_DONE;
+        screen_print_top_again(ui);
         return;
     }
-    explicit_bzero(sign_up->password, sizeof sign_up->password);
-    screen_adopt_new_account(ui, json_object_get(answer->json, "you"));
-    sign_up->step = STEP_DONE;
-    screen_print_top_again(ui);
+    if (strcmp(answer->code, "password_bad") == 0) {
+        ask_for_password(ui, sign_up);
+    } else {
+        ask_for_name(ui, sign_up, sign_up->name);
+    }
+    screen_warn_of_refusal(ui, answer);
 }
 
 static void send_sign_up_request(struct ui *ui, struct sign_up *sign_up)
@@ -130,8 +121,7 @@ static void check_repeated_password_and_sign_up(struct ui *ui, void *state, cons
     struct sign_up *sign_up = state;
     if (text == NULL || strcmp(text, sign_up->password) != 0) {
         explicit_bzero(sign_up->password, sizeof sign_up->password);
-        sign_up->step = STEP_PASSWORD;
-        ask_for_password(ui);
+        ask_for_password(ui, sign_up);
         if (text != NULL) {
             screen_warn(ui, "%s", _("The passwords differ. Choose a password again."));
         }
@@ -144,8 +134,7 @@ static void handle_typed_password(struct ui *ui, void *state, const char *text)
 {
     struct sign_up *sign_up = state;
     if (text == NULL) {
-        sign_up->step = STEP_NAME;
-        ask_for_name(ui, sign_up->name);
+        ask_for_name(ui, sign_up, sign_up->name);
         return;
     }
     size_t len = strlen(text);
@@ -154,7 +143,7 @@ static void handle_typed_password(struct ui *ui, void *state, const char *text)
         return;
     }
     if (len > PASSWORD_BYTES_MAX || !screen_password_length_is_valid(ui, text)) {
-        ask_for_password(ui);
+        ask_for_password(ui, sign_up);
         screen_warn_of_password_length(ui);
         return;
     }
@@ -164,8 +153,9 @@ static void handle_typed_password(struct ui *ui, void *state, const char *text)
                check_repeated_password_and_sign_up);
 }
 
-static void ask_for_password(struct ui *ui)
+static void ask_for_password(struct ui *ui, struct sign_up *sign_up)
 {
+    sign_up->step = STEP_PASSWORD;
     screen_ask(ui, ASK_SECRET,
                ui->setup.has_key ? _("Password (Enter alone: none):") : _("Choose a password:"),
                NULL, handle_typed_password);
@@ -175,14 +165,12 @@ static void handle_key_code_answer(struct ui *ui, const struct ui_answer *answer
 {
     struct sign_up *sign_up = answer->state;
     if (!answer->is_ok) {
-        sign_up->step = STEP_NAME;
-        ask_for_name(ui, "");
+        ask_for_name(ui, sign_up, "");
         screen_warn_of_refusal(ui, answer);
         return;
     }
     if (json_object_get(answer->json, "you") == NULL) { /* the code was an invitation */
-        sign_up->step = STEP_NAME;
-        ask_for_name(ui, "");
+        ask_for_name(ui, sign_up, "");
         screen_inform(ui, "%s", _("You are invited: choose a name."));
         return;
     }
@@ -195,7 +183,7 @@ static void handle_typed_name(struct ui *ui, void *state, const char *text)
 {
     struct sign_up *sign_up = state;
     if (text == NULL) {
-        ask_for_name(ui, "");
+        ask_for_name(ui, sign_up, "");
         screen_inform(ui, "%s", _("Ctrl-C leaves without an account."));
         return;
     }
@@ -211,7 +199,7 @@ static void handle_typed_name(struct ui *ui, void *state, const char *text)
     bool is_taken =
         strcmp(name, sign_up->checked) == 0 && !sign_up->is_checking && !sign_up->is_free;
     if (fault != NULL || is_taken) {
-        ask_for_name(ui, name);
+        ask_for_name(ui, sign_up, name);
         screen_warn(ui, "%s",
                     fault == NULL      ? sign_up->why
                     : fault[0] == '\0' ? _("Type a name first, like mira.")
@@ -225,12 +213,12 @@ static void handle_typed_name(struct ui *ui, void *state, const char *text)
         request_name_check(ui, sign_up, sign_up->name);
         return;
     }
-    sign_up->step = STEP_PASSWORD;
-    ask_for_password(ui);
+    ask_for_password(ui, sign_up);
 }
 
-static void ask_for_name(struct ui *ui, const char *initial_text)
+static void ask_for_name(struct ui *ui, struct sign_up *sign_up, const char *initial_text)
 {
+    sign_up->step = STEP_NAME;
     screen_ask(ui, ASK_WORDS, _("Choose a name:"), initial_text, handle_typed_name);
 }
 
@@ -248,7 +236,7 @@ static void enter_sign_up(struct ui *ui, void *state, UNUSED int64_t argument)
     if (ui->setup.suggested_name != NULL) {
         snprintf(sign_up->name, sizeof sign_up->name, "%s", ui->setup.suggested_name);
     }
-    ask_for_name(ui, sign_up->name);
+    ask_for_name(ui, sign_up, sign_up->name);
 }
 
 static void leave_sign_up(UNUSED struct ui *ui, void *state)
@@ -266,12 +254,10 @@ static void handle_name_check_answer(struct ui *ui, const struct ui_answer *answ
     sign_up->is_free = answer->is_ok;
     model_read_sentence(answer->json, "why", sign_up->why, sizeof sign_up->why);
     if (is_taking && answer->is_ok) {
-        sign_up->step = STEP_PASSWORD;
-        ask_for_password(ui);
+        ask_for_password(ui, sign_up);
     } else if (is_taking) {
-        sign_up->step = STEP_NAME;
         screen_warn(ui, "%s", sign_up->why);
-        ask_for_name(ui, "");
+        ask_for_name(ui, sign_up, "");
     }
 }
 

@@ -86,12 +86,6 @@ static void make_shown_view(const struct replay_game *game, const struct game_st
     }
 }
 
-/* True at the last step, where `winners` is set. */
-static bool is_over(const struct replay_game *game)
-{
-    return game->view.phase == PHASE_OVER;
-}
-
 void replay_game_go_to(struct replay_game *game, uint32_t step)
 {
     struct game_state state;
@@ -115,7 +109,7 @@ void replay_game_go_to(struct replay_game *game, uint32_t step)
         table_make_view_of_finished_trick(&earlier, &game->view);
         game->view = earlier;
     }
-    if (is_over(game)) {
+    if (game->view.phase == PHASE_OVER) {
         struct game_outcome outcome;
         game_fill_outcome(source->game, &state, &outcome);
         game->winners = outcome.winners;
@@ -142,9 +136,9 @@ bool replay_game_init(struct replay_game *game, json_t *record)
         return false;
     }
     game->is_open = true;
-    game->marks = calloc((size_t)game->record.source.move_count + 1, 1);
+    game->marks = must_allocate((size_t)game->record.source.move_count + 1);
     game->seat = SPECTATOR;
-    if (game->marks == NULL || !play_moves(game, game->record.source.move_count, &state, &before)) {
+    if (!play_moves(game, game->record.source.move_count, &state, &before)) {
         replay_game_clear(game);
         return false;
     }
@@ -435,7 +429,7 @@ static void write_consequences(const struct replay_game *game, const struct scen
 {
     uint8_t end = game->is_trick_done ? game->story.old_count : 0;
     end = end > 0 ? end : game->story.count;
-    if (is_over(game)) {
+    if (game->view.phase == PHASE_OVER) {
         struct story result;
         story_tell_result(&game->view, &game->record.source.config, game->winners, &result);
         words_write_phrase(&scene->words, result.lines[0].words, out);
@@ -548,7 +542,7 @@ struct replay_state {
     int64_t game_id;
     struct replay_game game;
     bool is_sending; /* the leader's step was sent and is not answered yet */
-    bool is_loaded, is_failed;
+    bool is_failed;
     bool has_sheet; /* the score sheet is drawn over the table */
     struct replay_hint hint;
 };
@@ -588,7 +582,7 @@ static void handle_step_answer(struct ui *ui, const struct ui_answer *answer)
     state->is_sending = false;
     if (!answer->is_ok) {
         screen_warn_of_refusal(ui, answer);
-    } else if (state->is_loaded && answer->tag != state->game.step) {
+    } else if (state->game.is_open && answer->tag != state->game.step) {
         send_leader_step(ui, state);
     }
 }
@@ -619,7 +613,7 @@ static void handle_shared_replay_message(struct ui *ui, void *opaque, UNUSED con
 {
     struct replay_state *state = opaque;
     const struct model_shared_replay *review =
-        state->is_loaded ? find_shared_replay(ui, state) : NULL;
+        state->game.is_open ? find_shared_replay(ui, state) : NULL;
     if (review != NULL && review->is_led) {
         send_leader_step(ui, state); /* a new leader may be at another step than the followers */
     } else if (review != NULL) {
@@ -651,10 +645,9 @@ static void receive_record(struct ui *ui, const struct ui_answer *answer)
         return;
     }
     replay_game_clear(&state->game);
-    state->is_loaded = replay_game_init(&state->game, json_object_get(answer->json, "record"));
-    state->is_failed = !state->is_loaded;
+    state->is_failed = !replay_game_init(&state->game, json_object_get(answer->json, "record"));
     const struct model_shared_replay *review =
-        state->is_loaded ? find_shared_replay(ui, state) : NULL;
+        state->is_failed ? NULL : find_shared_replay(ui, state);
     if (review != NULL) {
         follow_leader(ui, state, review);
     }
@@ -702,7 +695,7 @@ static void replay_draw(struct ui *ui, void *opaque, const struct canvas *canvas
 {
     const struct replay_state *state = opaque;
     const struct area *body = &canvas->body;
-    if (state->is_loaded) {
+    if (state->game.is_open) {
         const char *right = write_viewpoint(ui, state, &TEXT_OF(LINE_BYTES));
         bool has_hint = is_hint_shown(&state->hint, &state->game);
         replay_draw_game(canvas, &state->game, right, state->has_sheet,
@@ -755,17 +748,22 @@ static int64_t find_target_step(const struct replay_game *game, const struct pre
                                    rounds);
 }
 
+static void go_to_step(struct ui *ui, struct replay_state *state, int64_t step)
+{
+    uint32_t last = state->game.record.source.move_count;
+    replay_game_go_to(&state->game, step < 0 ? 0 : step > last ? last : (uint32_t)step);
+    screen_print_top_again(ui);
+}
+
 static void go_to_typed_step(struct ui *ui, void *opaque, const char *text)
 {
     struct replay_state *state = opaque;
     char *end;
     long long step = text == NULL ? -1 : strtoll(text, &end, 10);
-    long long last = state->game.record.source.move_count;
-    if (text == NULL || end == text || *end != '\0' || step < 0) {
-        return;
+    if (text != NULL && end != text && *end == '\0' && step >= 0) {
+        go_to_step(ui, state, step);
+        send_leader_step(ui, state);
     }
-    replay_game_go_to(&state->game, (uint32_t)(step < last ? step : last));
-    send_leader_step(ui, state);
 }
 
 /* Makes the hint for the current step. Returns false, and tells the person why, if there is none.
@@ -816,7 +814,7 @@ static void print_hint(struct ui *ui, struct replay_state *state)
 bool replay_show_hint(struct ui *ui)
 {
     struct replay_state *state = screen_find_state(ui, "replay");
-    if (state == NULL || !state->is_loaded) {
+    if (state == NULL || !state->game.is_open) {
         return false;
     }
     if (ui->plain.is_on) {
@@ -863,7 +861,7 @@ static bool handle_letter_key(struct ui *ui, struct replay_state *state, uint32_
 static bool replay_handle_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct replay_state *state = opaque;
-    if (!state->is_loaded) {
+    if (!state->game.is_open) {
         return false;
     }
     int64_t target = find_target_step(&state->game, press);
@@ -896,7 +894,7 @@ static void print_instructions(struct lines *lines)
 static bool replay_print(struct ui *ui, void *opaque, struct lines *lines)
 {
     const struct replay_state *state = opaque;
-    if (!state->is_loaded) {
+    if (!state->game.is_open) {
         return state->is_failed;
     }
     struct scene scene = make_scene(&state->game, screen_theme(ui));
@@ -927,7 +925,7 @@ void replay_print_step(const struct replay_game *game, const struct game_view *b
     if (!is_new_round) {
         game_print_new_hands(before, &game->view, words, lines);
     }
-    if (is_over(game)) {
+    if (game->view.phase == PHASE_OVER) {
         struct story result;
         story_tell_result(&game->view, &game->record.source.config, game->winners, &result);
         game_print_story_lines(&result, 0, result.count, words, lines);
@@ -954,13 +952,6 @@ static void print_steps_up_to(struct ui *ui, struct replay_state *state, uint32_
     while (state->game.step < last_step) {
         print_next_step(ui, state, lines);
     }
-}
-
-static void go_to_step(struct ui *ui, struct replay_state *state, int64_t step)
-{
-    uint32_t last = state->game.record.source.move_count;
-    replay_game_go_to(&state->game, step < 0 ? 0 : step > last ? last : (uint32_t)step);
-    screen_print_top_again(ui);
 }
 
 static bool handle_replay_line(struct ui *ui, struct replay_state *state, const char *line)
@@ -1002,7 +993,7 @@ static bool handle_replay_line(struct ui *ui, struct replay_state *state, const 
 static bool replay_handle_line(struct ui *ui, void *opaque, const char *line)
 {
     struct replay_state *state = opaque;
-    if (!state->is_loaded) {
+    if (!state->game.is_open) {
         return false;
     }
     bool is_used = handle_replay_line(ui, state, line);

@@ -21,9 +21,7 @@ struct replay_cast {
     struct display *display;
     struct theme theme;
     struct replay_game game;
-    bool has_header; /* the recording's first line has been written */
-    bool is_over;
-    uint32_t step; /* the step that the next frame shows */
+    uint32_t line; /* the next one: 0 is the header, then each step has one, then the end */
     int64_t at_ms; /* the time of the next frame in the recording */
 };
 
@@ -34,17 +32,14 @@ static int clamp(int value, int min, int max)
 
 struct replay_cast *replay_cast_new(int columns, int rows)
 {
-    struct replay_cast *cast = calloc(1, sizeof(*cast));
-    if (cast == NULL) {
-        return NULL;
-    }
+    struct replay_cast *cast = must_allocate(sizeof(*cast));
     cast->display = display_new(CAST_TERM, clamp(columns, DISPLAY_COLUMNS_MIN, COLUMNS_MAX),
                                 clamp(rows, DISPLAY_ROWS_MIN, ROWS_MAX));
     if (cast->display == NULL) {
         free(cast);
         return NULL;
     }
-    cast->theme.has_colour = display_has_colour(cast->display);
+    cast->theme.has_colour = cast->display->has_colour;
     return cast;
 }
 
@@ -84,10 +79,9 @@ static bool append_recording_header(struct replay_cast *cast, struct bytes *out)
     snprintf(title, sizeof(title), _("%s, game %lld"), _(record->source.game->title),
              (long long)record->source.id);
     return append_json_line(json_pack("{s:i,s:i,s:i,s:I,s:s,s:{s:s}}", "version", 2, "width",
-                                      display_columns(cast->display), "height",
-                                      display_rows(cast->display), "timestamp",
-                                      (json_int_t)(record->at_ms / 1000), "title", title, "env",
-                                      "TERM", CAST_TERM),
+                                      cast->display->columns, "height", cast->display->rows,
+                                      "timestamp", (json_int_t)(record->at_ms / 1000), "title",
+                                      title, "env", "TERM", CAST_TERM),
                             out);
 }
 
@@ -107,16 +101,16 @@ static bool append_event(int64_t at_ms, const struct bytes *shown, struct bytes 
            append_json_line(json_pack("[f,s,o]", (double)at_ms / 1000.0, "o", text), out);
 }
 
-static bool append_frame(struct replay_cast *cast, struct bytes *out)
+static bool append_frame(struct replay_cast *cast, uint32_t step, struct bytes *out)
 {
     struct canvas canvas = {
         .frame = display_begin_frame(cast->display, &cast->theme),
         .theme = &cast->theme,
-        .body = {0, 0, display_rows(cast->display), display_columns(cast->display)},
+        .body = {0, 0, cast->display->rows, cast->display->columns},
     };
     struct bytes picture;
     bytes_init(&picture, CAST_LINE_MAX);
-    replay_game_go_to(&cast->game, cast->step);
+    replay_game_go_to(&cast->game, step);
     replay_draw_game(&canvas, &cast->game, _("all hands"), false, NULL);
     bool is_put = display_end_frame(cast->display, canvas.body.height - 1, 0, &picture);
     is_put = is_put && append_event(cast->at_ms, &picture, out);
@@ -139,20 +133,13 @@ static bool append_end_of_recording(struct replay_cast *cast, struct bytes *out)
 
 bool replay_cast_append_next_line(struct replay_cast *cast, struct bytes *out)
 {
-    uint32_t last = cast->game.record.source.move_count;
-    if (cast->is_over || !cast->game.is_open) {
+    uint32_t line = cast->line, last = cast->game.record.source.move_count;
+    if (!cast->game.is_open || line > last + 2) {
         return false;
     }
-    if (!cast->has_header) {
-        cast->has_header = true;
-        return append_recording_header(cast, out);
-    }
-    if (cast->step > last) {
-        cast->is_over = true;
-        return append_end_of_recording(cast, out);
-    }
-    bool is_put = append_frame(cast, out);
-    cast->step++;
-    cast->is_over = !is_put;
+    bool is_put = line == 0          ? append_recording_header(cast, out)
+                  : line <= last + 1 ? append_frame(cast, line - 1, out)
+                                     : append_end_of_recording(cast, out);
+    cast->line = is_put ? line + 1 : last + 3;
     return is_put;
 }

@@ -298,13 +298,13 @@ static const struct chat_line *read_older_line(struct reader *reader)
         reader->line--;
         return NULL;
     }
-    return model_chat_get_line(reader->chat, reader->said--);
+    return &reader->chat->lines[reader->said--];
 }
 
 /* True if the line of the chat belongs to what happened in the game. */
 static bool is_of_game(const struct reader *reader, int said)
 {
-    const struct chat_line *talk = model_chat_get_line(reader->chat, said);
+    const struct chat_line *talk = &reader->chat->lines[said];
     return talk->kind == CHAT_SYSTEM && !talk->is_arrival && !talk->is_answer &&
            reader->log->count > 0 && !was_said_before(reader, said, 0);
 }
@@ -359,7 +359,7 @@ static void print_house_lines(struct reader *reader, struct lines *lines)
            (is_at_end || was_said_before(reader, reader->said, reader->line))) {
         int said = reader->said++;
         if (is_of_game(reader, said)) {
-            lines_put(lines, model_chat_get_line(reader->chat, said)->text);
+            lines_put(lines, reader->chat->lines[said].text);
         }
     }
 }

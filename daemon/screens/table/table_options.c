@@ -56,7 +56,7 @@ const char *option_write_clock(const struct clock_rule *clock, struct text *out)
         (void)json_array_append_new(sentence, json_string(increment));
     }
     json_t *message = json_pack("{s:o}", "say", sentence);
-    core_text_translate(message, "text", line, sizeof(line));
+    model_read_sentence(message, "text", line, sizeof(line));
     json_decref(message);
     text_put(out, line);
     return out->at;

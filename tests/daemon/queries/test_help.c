@@ -116,7 +116,7 @@ static void check_mod_help_lists_allowed_commands(const struct asker *asker)
 static void run_check_for_every_asker(void (*check)(const struct asker *asker))
 {
     for (size_t language = 0; language < i18n_count_languages(); language++) {
-        assert_true(i18n_choose_language(i18n_language_tag(language)));
+        assert_true(i18n_choose_language(i18n_tags[language]));
         for (size_t i = 0; i < sizeof askers / sizeof askers[0]; i++) {
             check(&askers[i]);
         }

@@ -216,6 +216,7 @@ struct driver *driver_new(const struct driver_setup *setup)
         .you = you,
         .house = "Trickhouse",
         .client = driver->client,
+        .now_ms = driver->now_ms,
     };
     driver->ui = ui_new(&ui);
     json_decref(you);

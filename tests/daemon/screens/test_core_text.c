@@ -17,7 +17,7 @@ static void expect_translation(const char *message_json, const char *expected_te
     char text[256];
     json_t *message = json_loads(message_json, 0, NULL);
     assert_non_null(message);
-    core_text_translate(message, "why", text, sizeof text);
+    model_read_sentence(message, "why", text, sizeof text);
     json_decref(message);
     assert_string_equal(text, expected_text);
 }

@@ -33,8 +33,8 @@ static void a_display_takes_the_memory_of_two_screens(void **state)
 static void draw_first_frame(struct display *display, int columns, int rows, struct bytes *out)
 {
     assert_non_null(display);
-    assert_int_equal(display_columns(display), columns);
-    assert_int_equal(display_rows(display), rows);
+    assert_int_equal(display->columns, columns);
+    assert_int_equal(display->rows, rows);
     display_begin_frame(display, &theme);
     assert_true(display_end_frame(display, rows - 1, 0, out));
 }
@@ -59,7 +59,7 @@ static void expect_same_first_frame(const char *term, int columns, int rows)
     display_free(display);
     display = start_prepared_display(term, columns, rows);
     draw_first_frame(display, columns, rows, &prepared);
-    assert_string_equal(display_terminal_name(display), term);
+    assert_string_equal(display->name, term);
     assert_int_equal(prepared.len, fresh.len);
     assert_memory_equal(prepared.at, fresh.at, fresh.len);
     display_free(display);

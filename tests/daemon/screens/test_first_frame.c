@@ -37,6 +37,7 @@ static struct ui *enter_house(struct client *client, bool is_unregistered)
         .is_unregistered = is_unregistered,
         .you = is_unregistered ? NULL : you,
         .client = client,
+        .now_ms = NOW_MS,
     };
     struct ui *ui = ui_new(&setup);
     assert_non_null(ui);

@@ -119,8 +119,8 @@ static void check_in_every_role_and_language(void (*check)(struct driver *driver
 {
     for (size_t language = 0; language < i18n_count_languages(); language++) {
         for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
-            struct driver *driver = enter_house(i, i18n_language_tag(language), is_plain);
-            assert_string_equal(i18n_chosen_language(), i18n_language_tag(language));
+            struct driver *driver = enter_house(i, i18n_tags[language], is_plain);
+            assert_string_equal(i18n_tags[i18n_chosen_language()], i18n_tags[language]);
             check(driver, roles[i].role);
             driver_free(driver);
         }

@@ -100,7 +100,7 @@ static void help_offers_in_every_language_words_that_the_command_takes(void **st
     (void)state;
     unsigned checked = 0;
     for (size_t i = 0; i < i18n_count_languages(); i++) {
-        assert_true(i18n_choose_language(i18n_language_tag(i)));
+        assert_true(i18n_choose_language(i18n_tags[i]));
         for (const struct command *command = command_list; command->name != NULL; command++) {
             const char *const *words = command->words;
             for (; command->args != NULL && words != NULL && *words != NULL; words++) {

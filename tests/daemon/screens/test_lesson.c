@@ -124,7 +124,7 @@ static void every_note_and_suggestion_is_shown_whole_in_every_language(void **st
     for (size_t i = 0; i < i18n_count_languages() * ARRAY_LEN(sizes); i++) {
         const int *size = sizes[i % ARRAY_LEN(sizes)];
         const struct driver_setup setup = {.columns = size[0], .rows = size[1]};
-        assert_true(i18n_choose_language(i18n_language_tag(i / ARRAY_LEN(sizes))));
+        assert_true(i18n_choose_language(i18n_tags[i / ARRAY_LEN(sizes)]));
         for (uint8_t game = 0; game < game_count(); game++) {
             struct stage stage = {0};
             stage_begin_lesson(&stage, &setup, game_at(game));
@@ -139,7 +139,7 @@ static void a_note_takes_at_most_two_rows_of_78_columns_in_every_language(void *
     (void)state;
     const struct area width = {.width = 78};
     for (size_t language = 0; language < i18n_count_languages(); language++) {
-        assert_true(i18n_choose_language(i18n_language_tag(language)));
+        assert_true(i18n_choose_language(i18n_tags[language]));
         for (uint8_t i = 0; i < game_count(); i++) {
             const struct game_lesson *lesson = game_at(i)->face->lesson;
             for (uint8_t note = 0; note < lesson->note_count; note++) {

@@ -27,16 +27,15 @@ static void a_window_of_the_lobby_replaces_the_one_before(void **state)
     assert_int_equal(model->lists.here, 40);
     assert_int_equal(model->lists.people.total, 44);
     assert_int_equal(model->lists.people.count, 2);
-    assert_int_equal(model_position_of_person(&model->lists.people, "bob"), 8);
-    assert_int_equal(model_position_of_person(&model->lists.people, "eve"), -1);
-    assert_int_equal(model_person_at(&model->lists.people, 7)->rating.value, 1600);
-    assert_int_equal(model_person_at(&model->lists.people, 8)->rating.value, ROW_NONE);
-    assert_null(model_person_at(&model->lists.people, 6));
-    assert_null(model_person_at(&model->lists.people, 9));
+    assert_int_equal(model->lists.people.first, 7);
+    assert_int_equal(model->lists.people.people[0].rating.value, 1600);
+    assert_string_equal(model->lists.people.people[1].name, "bob");
+    assert_int_equal(model->lists.people.people[1].rating.value, ROW_NONE);
     assert_int_equal(model->lists.tables_all, 9);
     assert_non_null(model_find_table(model, 4));
     push_message(model, "{\"t\":\"lobby\",\"here\":41,\"people_count\":45,\"people_first\":8}");
-    assert_int_equal(model_position_of_person(&model->lists.people, "bob"), 9);
+    assert_int_equal(model->lists.people.first, 8);
+    assert_string_equal(model->lists.people.people[1].name, "bob");
     assert_int_equal(model->lists.here, 41);
     push_message(model, "{\"t\":\"lobby\",\"people_first\":0,\"people\":[]}");
     assert_int_equal(model->lists.people.count + model->lists.people.total, 0);
@@ -143,8 +142,8 @@ static void the_chat_backlog_is_limited_and_no_line_appears_twice(void **state)
     }
     const struct chat_log *log = &model->chat[CHAT_LOBBY];
     assert_int_equal(log->count, MODEL_CHAT_MAX);
-    assert_string_equal(model_chat_get_line(log, MODEL_CHAT_MAX - 1)->text, "600");
-    assert_string_equal(model_chat_get_line(log, 0)->text, "401");
+    assert_string_equal(log->lines[MODEL_CHAT_MAX - 1].text, "600");
+    assert_string_equal(log->lines[0].text, "401");
 }
 
 static void a_direct_message_sent_again_does_not_appear_at_a_table_entered_since(void **state)
@@ -163,7 +162,7 @@ static void a_direct_message_sent_again_does_not_appear_at_a_table_entered_since
     push_message(model, since);
     assert_int_equal(model->chat[CHAT_LOBBY].count, 2);
     assert_int_equal(model->chat[CHAT_TABLE].count, 1);
-    assert_string_equal(model_chat_get_line(&model->chat[CHAT_TABLE], 0)->text, "since");
+    assert_string_equal(model->chat[CHAT_TABLE].lines[0].text, "since");
 }
 
 static void rows_beyond_the_limit_are_left_out(void **state)
@@ -203,8 +202,7 @@ static void only_a_whole_name_counts_as_a_mention(void **state)
                  "\"text\":\"%s\",\"n\":%zu}",
                  lines[i].text, i + 1);
         push_message(model, json);
-        assert_int_equal(model_chat_get_line(&model->chat[CHAT_LOBBY], (int)i)->is_mention,
-                         lines[i].is_mention);
+        assert_int_equal(model->chat[CHAT_LOBBY].lines[(int)i].is_mention, lines[i].is_mention);
     }
 }
 
@@ -242,10 +240,10 @@ static void a_hidden_line_of_any_chat_loses_its_words_until_it_is_shown_again(vo
     push_message(model, line);
     push_message(model, "{\"t\":\"hidden\",\"lines\":[7]}");
     assert_int_equal(log->count, 1);
-    assert_string_equal(model_chat_get_line(log, 0)->text, "(removed by a moderator)");
+    assert_string_equal(log->lines[0].text, "(removed by a moderator)");
     push_message(model, line);
     assert_int_equal(log->count, 1);
-    assert_string_equal(model_chat_get_line(log, 0)->text, "rude");
+    assert_string_equal(log->lines[0].text, "rude");
 }
 
 static int set_up_model(void **state)

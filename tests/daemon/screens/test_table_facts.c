@@ -144,10 +144,10 @@ static void play_games_without_hidden_cards(const struct form *form)
 static void check_all_languages(const struct form *form)
 {
     for (size_t i = 0; i < i18n_count_languages(); i++) {
-        assert_true(i18n_choose_language(i18n_language_tag(i)));
+        assert_true(i18n_choose_language(i18n_tags[i]));
         play_games_without_hidden_cards(form);
     }
-    assert_true(i18n_choose_language(i18n_language_tag(0)));
+    assert_true(i18n_choose_language(i18n_tags[0]));
 }
 
 static void every_fact_is_shown_whole_at_80_by_24(void **state)

@@ -337,7 +337,7 @@ static void an_order_can_be_typed_as_letters_or_names_in_each_language(void **st
     char line[LINE_BYTES], longer[LINE_BYTES * 2];
     deal_hand_to_order(&table, &(struct driver_setup){.columns = 80, .rows = 24});
     for (size_t i = 0; i < i18n_count_languages(); i++) {
-        assert_true(i18n_choose_language(i18n_language_tag(i)));
+        assert_true(i18n_choose_language(i18n_tags[i]));
         write_suits(&table, false, "", line);
         expect_line_is_reversed_order(&table, line);
         snprintf(longer, sizeof(longer), "order %s", line);
@@ -356,7 +356,7 @@ static void an_order_can_be_typed_as_letters_or_names_in_each_language(void **st
     }
     assert_true(i18n_choose_language("en"));
     write_suits(&table, false, " ", line);
-    assert_true(i18n_choose_language(i18n_language_tag(i18n_count_languages() - 1)));
+    assert_true(i18n_choose_language(i18n_tags[i18n_count_languages() - 1]));
     expect_line_is_reversed_order(&table, line); /* English letters, in another language */
     assert_true(i18n_choose_language("en"));
     stage_clear(&table.stage);

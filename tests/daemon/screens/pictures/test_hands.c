@@ -87,7 +87,7 @@ static void play_in_all_languages(const struct size *size, bool is_ascii)
              game->face->spells_suits && players <= game->seats_max; players++) {
             for (size_t language = 0; language < i18n_count_languages(); language++) {
                 if (environment_tries(games++)) {
-                    assert_true(i18n_choose_language(i18n_language_tag(language)));
+                    assert_true(i18n_choose_language(i18n_tags[language]));
                     play_and_check(game, players, size, is_ascii);
                 }
             }
@@ -275,7 +275,7 @@ static void no_card_of_an_open_hand_moves_or_is_cut_when_a_card_is_played(void *
         for (uint8_t players = game->seats_min; tells_slots && players <= game->seats_max;
              players++) {
             for (size_t language = 0; language < i18n_count_languages(); language++) {
-                assert_true(i18n_choose_language(i18n_language_tag(language)));
+                assert_true(i18n_choose_language(i18n_tags[language]));
                 play_every_place_at_every_size(game, players);
             }
         }

@@ -43,8 +43,8 @@ static void report_fault(struct seen *seen, const char *caption, struct driver *
                          const char *fault)
 {
     char line[600];
-    snprintf(line, sizeof line, "%s: %.*s: %s", i18n_chosen_language(), (int)strcspn(caption, "\r"),
-             caption, fault);
+    snprintf(line, sizeof line, "%s: %.*s: %s", i18n_tags[i18n_chosen_language()],
+             (int)strcspn(caption, "\r"), caption, fault);
     driver_print_screen(driver, line);
     seen->faults++;
 }
@@ -89,7 +89,7 @@ static void compare_all_screens_in_all_languages(const struct driver_setup *setu
     for (size_t i = 0; i < i18n_count_languages(); i++) {
         seen.count = 0;
         seen.is_english = i == 0;
-        assert_true(i18n_choose_language(i18n_language_tag(i)));
+        assert_true(i18n_choose_language(i18n_tags[i]));
         gallery_show_house(&gallery);
         gallery_show_tables(&gallery);
     }
