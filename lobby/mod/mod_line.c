@@ -1,6 +1,5 @@
 #include "lobby/mod/mod.h"
 
-#include "lobby/sanctions/sanctions_state.h"
 #include "storage/people/people.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 #include "lobby/sanctions/sanctions.h"
 
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/sanctions_state.h"
 
 #include <stdio.h>
 #include <string.h>

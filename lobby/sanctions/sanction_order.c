@@ -1,7 +1,6 @@
 #include "lobby/sanctions/sanctions.h"
 
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/sanctions_state.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -80,22 +79,6 @@ bool step_up_is_confirmed_or_no_secret(const struct request *request)
 bool need_step_up(struct request *request)
 {
     return step_up_is_confirmed_or_no_secret(request);
-}
-
-void step_up_confirm_conn(struct house *house, struct conn *conn)
-{
-    struct storage_account account;
-    struct confirmed_keys *keys = &sanctions_house_state(house)->confirmed;
-    sanctions_conn_state(conn)->confirmed_ms = house->now_ms;
-    if (conn->key_fingerprint[0] == '\0' ||
-        !stored(house, storage_account_by_key(house->storage, conn->key_fingerprint, &account)) ||
-        account.id != conn->person->account) {
-        return;
-    }
-    struct confirmed_key *key = &keys->at[keys->next++ % KEYS_MAX];
-    *key = (struct confirmed_key){.account = account.id, .at_ms = house->now_ms};
-    (void)snprintf(key->fingerprint, sizeof(key->fingerprint), "%s", conn->key_fingerprint);
-    (void)snprintf(key->address, sizeof(key->address), "%s", conn->address);
 }
 
 void step_up_drop_confirmations(const struct house *house, struct person *person)
@@ -310,252 +293,42 @@ int64_t order_option_since(struct order *order)
     return since == NULL ? 0 : order->house->now_ms - span_ms;
 }
 
-/* Sanctions that moderation commands impose and lift. */
-
-static void fill_sanction_target(const struct order_target *target,
-                                 struct storage_sanction *sanction)
+bool mod_rank_suffices(struct order *order, enum rank rank)
 {
-    if (target->kind == TARGET_USER || target->kind == TARGET_GUEST) {
-        sanction->account = target->id;
-        (void)snprintf(sanction->name, sizeof(sanction->name), "%s", target->name);
-    } else if (target->kind == TARGET_ADDRESS) {
-        (void)snprintf(sanction->address, sizeof(sanction->address), "%s", target->name);
-    } else {
-        (void)snprintf(sanction->fingerprint, sizeof(sanction->fingerprint), "%s", target->name);
+    if (order->rank < rank) {
+        order_refuse(order, "role",
+                     rank == RANK_MOD ? _("Only moderators may do that: ask one of them.")
+                                      : _("Only admins may do that: ask one of them."));
     }
+    return order->rank >= rank;
 }
 
-/* Tells everybody to whom the new sanction applies about it, under whatever name they are here. */
-static void notify_affected_people(struct house *house, const struct sanction *sanction)
+bool mod_require_rank(struct order *order, enum rank rank)
 {
-    PERSONS_EACH(person, house) {
-        if (!sanction_applies_to_person(house, sanction, person)) {
-            continue;
-        }
-        sanctions_load(house, person);
-        LINKED_CONNS_EACH(conn, &person->conns) {
-            sanctions_notify_conn(house, conn);
-        }
+    const struct request request = order_get_request(order);
+    if (!mod_rank_suffices(order, rank)) {
+        return false;
     }
-}
-
-#define LIFTED_MAX 64 /* the most sanctions of one kind that an order lifts */
-
-/* A new sanction of these kinds replaces earlier ones of its kind against the same target. */
-#define REPLACED_KINDS                                                                             \
-    (1U << STORAGE_SANCTION_MUTE | 1U << STORAGE_SANCTION_SUSPEND | 1U << STORAGE_SANCTION_RANKBAN)
-
-/* Sanctions that are to be lifted, none of them twice. */
-struct lift_list {
-    struct sanction *at[LIFTED_MAX];
-    size_t count;
-};
-
-static void lift_list_add(struct lift_list *list, struct sanction *sanction)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->at[i] == sanction) {
-            return;
-        }
+    if (order->rank == RANK_OWNER || order->words->rank >= RANK_MOD) {
+        return true; /* the person has confirmed their identity before the command ran */
     }
-    if (list->count < LIFTED_MAX) {
-        list->at[list->count++] = sanction;
-    }
+    order->is_refused = !step_up_is_confirmed(&request);
+    return !order->is_refused;
 }
 
-static bool sanction_names_target(const struct order_target *target,
-                                  const struct storage_sanction *sanction)
-{
-    struct storage_sanction own = {0};
-    fill_sanction_target(target, &own);
-    return sanction->account == own.account &&
-           (own.account != 0 || strcmp(sanction->name, own.name) == 0) &&
-           strcmp(sanction->address, own.address) == 0 &&
-           strcmp(sanction->fingerprint, own.fingerprint) == 0;
-}
-
-static void add_sanction_line(struct order *order, const char *format,
-                              const struct storage_sanction *sanction)
-{
-    order_add_sentence(
-        order, json_pack("[s,o]", format, say_sentence_argument(sanction_to_sentence(sanction))));
-}
-
-/* Lists the sanctions of this kind against the target, newest first. For a guest, this includes
- * sanctions against other guest names of the same person. If one is against another account of the
- * person, returns it: only sanctions against the target's own account are listed. */
-static const struct sanction *list_sanctions_of_target(const struct order *order,
-                                                       enum storage_sanction_kind kind,
-                                                       struct lift_list *list)
+bool mod_may_act_on_target(struct order *order)
 {
     const struct order_target *target = &order->target;
-    const struct sanction *other = NULL;
-    struct sources sources;
-    SANCTIONS_EACH(sanction, order->house) {
-        if (sanction->row.kind == kind && sanction_names_target(target, &sanction->row)) {
-            lift_list_add(list, sanction);
-        }
+    enum rank rank = rank_of_role(target->account.role);
+    if (target->kind != TARGET_USER && target->kind != TARGET_GUEST) {
+        return true;
     }
-    for (size_t i = 0; i < list->count / 2; i++) {
-        struct sanction *older = list->at[i];
-        list->at[i] = list->at[list->count - 1 - i];
-        list->at[list->count - 1 - i] = older;
-    }
-    person_sources_read_of_target(order->house, target, &sources);
-    SANCTIONS_EACH(sanction, order->house) {
-        if (sanction->row.kind != kind || sanction_names_target(target, &sanction->row) ||
-            !person_sources_overlap(sanction->sources, &sources)) {
-            continue;
-        }
-        if (target->kind == TARGET_GUEST && sanction->row.account == 0) {
-            lift_list_add(list, sanction);
-        } else {
-            other = sanction;
-        }
-    }
-    return other;
-}
-
-/* True when nobody of a higher role imposed one of them; otherwise refuses the order. */
-static bool may_lift_all(struct order *order, const struct lift_list *list)
-{
-    for (size_t i = 0; i < list->count && order->code == NULL; i++) {
-        const struct storage_sanction *row = &list->at[i]->row;
-        (void)!decision_requester_may_overrule(order, row->by_role, row->by_name);
+    if (strcmp(target->name, order_requester_name(order)) == 0) {
+        order_refuse(order, "self", _("That is you: you cannot do that to yourself."));
+    } else if (rank >= RANK_MOD && rank >= order->rank) {
+        order_refuse(order, "role",
+                     _("%s has the same rights as you, or more: ask somebody above."),
+                     target->name);
     }
     return order->code == NULL;
-}
-
-static void refuse_to_lift(struct order *order, const struct sanction *other)
-{
-    if (other != NULL) {
-        order_refuse(order, "unknown",
-                     _("No such sanction is in force against %s, but one is against %s, who has "
-                       "the same address or key: lift that one."),
-                     order->target.name, other->row.name);
-    } else {
-        order_refuse(order, "unknown", _("No such sanction is in force against %s."),
-                     order->target.name);
-    }
-}
-
-/* Ends the sanction, tells the people it applied to, and reports it to the requester. */
-static void lift_sanction(struct order *order, struct sanction *sanction)
-{
-    const struct storage_sanction lifted = sanction->row;
-    sanction_end_and_notify(order->house, sanction, order_requester_name(order),
-                            say(_("%p has lifted the sanction against you."),
-                                order_requester_sentence_argument(order)));
-    add_sanction_line(order, _("Lifted: %p"), &lifted);
-}
-
-/* Ends the sanctions that the new one of this kind replaces; appeals against them stay open. */
-static void end_replaced_sanctions(struct order *order, enum storage_sanction_kind kind)
-{
-    struct lift_list list = {.count = 0};
-    (void)list_sanctions_of_target(order, kind, &list);
-    for (size_t i = 0; i < list.count; i++) {
-        const struct storage_sanction *kept = &list.at[i]->row;
-        if (kept->by_role > (uint8_t)order->rank) {
-            add_sanction_line(order, _("Still in force: %p"), kept);
-        }
-    }
-    for (size_t i = 0; i < list.count; i++) {
-        const struct storage_sanction replaced = list.at[i]->row;
-        if (replaced.by_role <= (uint8_t)order->rank) {
-            order->reverses = replaced.audit;
-            sanction_end_and_notify(order->house, list.at[i], order_requester_name(order), NULL);
-            add_sanction_line(order, _("Replaced: %p"), &replaced);
-        }
-    }
-}
-
-void sanction_impose(struct order *order, enum storage_sanction_kind kind, uint32_t scopes)
-{
-    struct house *house = order->house;
-    struct sources sources = {.count = 0};
-    struct storage_sanction row = {
-        .kind = kind,
-        .scopes = scopes,
-        .by_role = (uint8_t)order->rank,
-        .since_ms = house->now_ms,
-        .until_ms =
-            order->duration_ms > 0 ? house->now_ms + order->duration_ms : STORAGE_SANCTION_FOR_GOOD,
-    };
-    fill_sanction_target(&order->target, &row);
-    if ((REPLACED_KINDS >> kind & 1) != 0) {
-        end_replaced_sanctions(order, kind);
-    }
-    (void)snprintf(row.reason, sizeof(row.reason), "%s", order->reason);
-    (void)snprintf(row.note, sizeof(row.note), "%s", order->note);
-    (void)snprintf(row.by_name, sizeof(row.by_name), "%s", order_requester_name(order));
-    stored_or_fail(house, storage_audit_read_next_id(house->storage, &row.audit));
-    if (order->target.kind == TARGET_GUEST || (SANCTIONS_THAT_FOLLOW >> kind & 1) != 0) {
-        person_sources_read_of_target(house, &order->target, &sources);
-    }
-    const struct sanction *sanction = sanction_add(house, &row, &sources);
-    order->expires_ms = order->duration_ms > 0 ? row.until_ms : 0;
-    order->after = sanction_to_json(&sanction->row, true);
-    notify_affected_people(house, sanction);
-    gate_bans_mark_changed(house);
-}
-
-bool sanction_lift_appealed(struct order *order, const struct storage_sanction *appealed,
-                            const struct storage_report *appeal)
-{
-    struct lift_list list = {.count = 0};
-    struct sanction *first = sanction_find(order->house, appealed->id);
-    if (first != NULL) {
-        lift_list_add(&list, first);
-    }
-    SANCTIONS_EACH(sanction, order->house) {
-        if (sanction->row.kind == appealed->kind &&
-            (sanction_names(&sanction->row, appealed->account, appealed->name) ||
-             sanction_names(&sanction->row, appeal->about_account, appeal->about_name))) {
-            lift_list_add(&list, sanction);
-        }
-    }
-    if (!may_lift_all(order, &list)) {
-        return false;
-    }
-    for (size_t i = 0; i < list.count; i++) {
-        if (list.at[i] != first) {
-            appeal_close_for_ended_sanction(order->house, &list.at[i]->row,
-                                            order_requester_name(order), order->reason);
-        }
-        order->reverses = list.at[i]->row.audit;
-        lift_sanction(order, list.at[i]);
-    }
-    return true;
-}
-
-bool sanction_lift_all_of_kind(struct order *order, enum storage_sanction_kind kind)
-{
-    struct lift_list list = {.count = 0};
-    const struct sanction *other = list_sanctions_of_target(order, kind, &list);
-    if (!may_lift_all(order, &list)) {
-        return false;
-    }
-    if (list.count == 0) {
-        refuse_to_lift(order, other);
-        return false;
-    }
-    order->before = sanction_to_json(&list.at[0]->row, true);
-    order->reverses = list.at[0]->row.audit;
-    for (size_t i = 0; i < list.count; i++) {
-        appeal_close_for_ended_sanction(order->house, &list.at[i]->row, order_requester_name(order),
-                                        order->reason[0] == '\0' ? _("The sanction is lifted.")
-                                                                 : order->reason);
-        lift_sanction(order, list.at[i]);
-    }
-    return true;
-}
-
-void sanction_add_lines_in_force(struct order *order, int64_t account, const char *name)
-{
-    SANCTIONS_EACH(sanction, order->house) {
-        if (sanction_names(&sanction->row, account, name)) {
-            add_sanction_line(order, _("Still in force: %p"), &sanction->row);
-        }
-    }
 }

@@ -1,9 +1,7 @@
 #include "lobby/sanctions/sanctions.h"
 
 #include "lobby/persons/persons.h"
-#include "lobby/persons/persons_state.h"
 #include "lobby/ratings/ratings.h"
-#include "lobby/sanctions/sanctions_state.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -36,28 +34,6 @@ static bool sources_add(struct sources *sources, const char *source)
     memcpy(at, source, len);
     at[len] = '\0';
     return true;
-}
-
-struct source_search {
-    const char *source;
-    bool is_found;
-};
-
-static bool compare_source(void *context, const struct storage_sign_in *row)
-{
-    struct source_search *search = context;
-    char source[STORAGE_ADDRESS_SIZE];
-    source_write_from_address(row->address, source);
-    search->is_found = strcmp(source, search->source) == 0;
-    return !search->is_found;
-}
-
-bool person_sources_include(struct house *house, int64_t account, const char *source)
-{
-    struct source_search search = {.source = source};
-    stored_or_fail(house,
-                   storage_sign_ins_by_account(house->storage, account, compare_source, &search));
-    return search.is_found;
 }
 
 static void sources_add_address_and_key(struct sources *sources, const char *address,
@@ -700,16 +676,6 @@ bool voice_allows_order(struct order *order, enum mute_scope scope)
     return !order->is_refused;
 }
 
-void voice_set_guests_allowed(struct house *house, bool may_talk)
-{
-    sanctions_house_state(house)->guests_may_talk = may_talk;
-}
-
-void voice_pause_person(struct person *person, int64_t until_ms)
-{
-    sanctions_person_state(person)->paused_ms = until_ms;
-}
-
 bool disabled_allows_request(const struct request *request, const char *name)
 {
     if (request->conn->person == NULL || request->conn->person->role != STORAGE_ROLE_PLAYER ||
@@ -740,11 +706,6 @@ void sanctions_set_rule(struct house *house, enum storage_rule kind, const char 
     }
 }
 
-void disabled_set_draining(struct house *house, bool is_draining)
-{
-    sanctions_house_state(house)->is_draining = is_draining;
-}
-
 static bool load_rule(void *context, const char *name, UNUSED int64_t value)
 {
     return json_object_set_new(context, name, json_true()) == 0;
@@ -760,68 +721,6 @@ static json_t *load_rules(struct house *house, enum storage_rule kind)
 bool need_enabled(struct request *request)
 {
     return disabled_allows_request(request, json_string_value(json_object_get(request->body, "t")));
-}
-
-static void end_earlier_holds_of_account(struct order *order, int64_t account)
-{
-    SANCTIONS_EACH(sanction, order->house) {
-        if (sanction->row.kind == STORAGE_SANCTION_HOLD &&
-            sanction_names(&sanction->row, account, "")) {
-            sanction_end_and_notify(order->house, sanction, order_requester_name(order), NULL);
-        }
-    }
-}
-
-bool hold_put_account_on_hold(struct order *order)
-{
-    struct house *house = order->house;
-    struct person *person = order->target.person;
-    char account[DECISION_ACCOUNT_SIZE];
-    decision_write_account_name(order->target.id, account);
-    if (order->target.account.is_held &&
-        !decision_may_be_changed(order, STORAGE_DECISION_HOLD, account)) {
-        return false;
-    }
-    decision_store(order, STORAGE_DECISION_HOLD, account);
-    /* the new sanction replaces those of an earlier hold */
-    end_earlier_holds_of_account(order, order->target.id);
-    stored_or_fail(house, storage_account_set_pending(house->storage, order->target.id, true));
-    boards_update_account(house, order->target.id, NULL);
-    if (person != NULL) {
-        person->is_held = true;
-        person_mark_changed(house, person);
-    }
-    return true;
-}
-
-bool hold_release_account(struct order *order, const struct storage_account *account)
-{
-    struct house *house = order->house;
-    struct person *person = person_find(house, account->name);
-    char name[DECISION_ACCOUNT_SIZE];
-    decision_write_account_name(account->id, name);
-    if (!account->is_held) {
-        return order_refuse(order, "unknown", _("%s is not held."), account->name);
-    }
-    if (!decision_may_be_changed(order, STORAGE_DECISION_HOLD, name)) {
-        return false;
-    }
-    decision_remove(house, STORAGE_DECISION_HOLD, name);
-    end_earlier_holds_of_account(order, account->id);
-    stored_or_fail(house, storage_account_set_pending(house->storage, account->id, false));
-    boards_update_account(house, account->id, NULL);
-    if (person != NULL && person->is_held) {
-        person->is_held = false;
-        person_mark_changed(house, person);
-        person_send_notice(
-            house, person, "info",
-            say(_("Your account is released: you can chat and are on the leaderboards.")));
-    }
-    journal_write(house, order->conn, "release",
-                  JOURNAL_PAIRS("account", account->name, "by", order_requester_name(order)));
-    order_add_line(order, _("%s is released: they can chat and are on the leaderboards."),
-                   account->name);
-    return true;
 }
 
 static void read_sanctions_ahead(struct house *house, const struct storage_connection *row)

@@ -4,6 +4,7 @@
 #include "lobby/house/house_state.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
 #include "storage/accounts/accounts.h"
 #include "storage/mod/mod.h"
@@ -182,12 +183,6 @@ bool voice_allows_request(const struct request *request, enum mute_scope scope) 
 
 /* Like voice_allows_request, but for a moderation command. The owner may always talk. */
 bool voice_allows_order(struct order *order, enum mute_scope scope) MUST_CHECK;
-
-/* Sets whether guests may talk at all (lobby/accounts/accounts.h). */
-void voice_set_guests_allowed(struct house *house, bool may_talk);
-
-/* Pauses a person who wrote too much too quickly: they may not talk before until_ms, unix ms. */
-void voice_pause_person(struct person *person, int64_t until_ms);
 
 /*
  * Sanctions in force, and where they apply. No sanction is secret: the person concerned is told
@@ -453,9 +448,6 @@ bool disabled_allows_request(const struct request *request, const char *name) MU
  * while the house is about to close. */
 bool disabled_allows_new_game(const struct request *request, const char *game) MUST_CHECK;
 
-/* Sets whether the house is about to close, so that no new games begin (lobby/mod/mod_house.c). */
-void disabled_set_draining(struct house *house, bool is_draining);
-
 /* Whether the text has the form of a key's fingerprint: "SHA256:" and the 43 characters that encode
  * 32 bytes, as `ssh-keygen -lf FILE` prints it. */
 bool fingerprint_is_well_formed(const char *text) MUST_CHECK;
@@ -466,20 +458,6 @@ bool fingerprint_is_well_formed(const char *text) MUST_CHECK;
 /* Call when a ban of an address has begun or ended, or when the allowlist has changed: the gate
  * then gets the new list. */
 void gate_bans_mark_changed(struct house *house);
-
-/* Held accounts: their owners can play, but cannot talk, and leaderboards do not list them. The
- * caller of hold_put_account_on_hold must also impose a sanction. The sanction records the hold,
- * and applies under the owner's other names too. hold_release_account ends the hold and the
- * sanction. */
-
-/* Puts the account that is the order's target on hold. Refuses the order and returns false when
- * somebody with a higher role than the requester has already done so. */
-bool hold_put_account_on_hold(struct order *order) MUST_CHECK;
-
-/* Releases an account on hold, and reports it to the requester. Refuses the order and returns false
- * when the account is not on hold, or when somebody with a higher role than the requester has put
- * it on hold. */
-bool hold_release_account(struct order *order, const struct storage_account *account) MUST_CHECK;
 
 /*
  * Each moderation command is one row of lobby/protocol/mod_commands.def and one function
@@ -577,9 +555,6 @@ bool person_sources_overlap(const struct sources *a, const struct sources *b) MU
 void person_sources_store_of_conn(struct house *house, struct sanction *sanction,
                                   const struct conn *conn, bool has_entered);
 
-/* Whether the account has signed in from this source (house/parts.h); no account (0) has. */
-bool person_sources_include(struct house *house, int64_t account, const char *source) MUST_CHECK;
-
 /* Whether a sanction that has these sources, but names somebody else, applies to this person. */
 bool person_sources_match_person(struct house *house, const struct sources *sources,
                                  const struct storage_sanction *sanction,
@@ -595,28 +570,6 @@ bool person_sources_match_conn(struct house *house, const struct sanction *sanct
  * but applies to the person too. Leaves out the sanctions against the person's own name. */
 void person_sources_each_sanction_of_person(struct house *house, const struct person *person,
                                             storage_sanction_row *row, void *context);
-
-/* Lets moderation commands impose and end sanctions. */
-
-/* Imposes the sanction that the order describes, and tells the people it applies to. A mute, a
- * suspension or a ban from rated games replaces earlier ones against the same target, but for those
- * that somebody of a higher role imposed. Adds a line for each that is replaced or stays. */
-void sanction_impose(struct order *order, enum storage_sanction_kind kind, uint32_t scopes);
-
-/* Ends all sanctions of that kind in force against the order's target; for a guest, under any of
- * their guest names. Adds a line for each. Refuses the order and returns false when there are none,
- * or when somebody of a higher role imposed one of them. */
-bool sanction_lift_all_of_kind(struct order *order, enum storage_sanction_kind kind) MUST_CHECK;
-
-/* Ends the appealed sanction and all others of its kind against the same name or against who
- * appeals, so that the appeal has its effect. Adds a line for each. Refuses the order and returns
- * false when somebody of a higher role imposed one of them. */
-bool sanction_lift_appealed(struct order *order, const struct storage_sanction *appealed,
-                            const struct storage_report *appeal) MUST_CHECK;
-
-/* Adds a line for each sanction that is in force against the account, or (0) the guest of that
- * name. */
-void sanction_add_lines_in_force(struct order *order, int64_t account, const char *name);
 
 /* Refuses banned people at sign-in. */
 
@@ -684,9 +637,106 @@ bool step_up_is_confirmed(const struct request *request) MUST_CHECK;
  * `step_up` in messages.def. */
 bool step_up_is_confirmed_or_no_secret(const struct request *request) MUST_CHECK;
 
-/* Records that the person of this connection has confirmed their identity now. */
-void step_up_confirm_conn(struct house *house, struct conn *conn);
-
 /* Drops the confirmations on all of the person's connections, because their password or
  * authenticator has changed. */
 void step_up_drop_confirmations(const struct house *house, struct person *person);
+
+/* Checks of the rank that a moderation command needs. A function that returns false has refused the
+ * order or answered the request. */
+
+/* True when the requester has this rank. When the rank is too low, the order is refused, and no
+ * confirmation is asked for. */
+bool mod_rank_suffices(struct order *order, enum rank rank) MUST_CHECK;
+
+/* For a command that can do more when the requester has a higher rank: true when the requester has
+ * this rank and has confirmed their identity. */
+bool mod_require_rank(struct order *order, enum rank rank) MUST_CHECK;
+
+/* True when the target is not the requester, and has a lower rank than the requester. */
+bool mod_may_act_on_target(struct order *order) MUST_CHECK;
+
+#define KEYS_MAX 16 /* keys with which staff confirmed lately; the oldest gives way */
+#define KNOCKS_KEPT 16
+#define BACKOFF_KEY_BYTES 32
+
+/* The keys on whose connections somebody has confirmed their identity. */
+struct confirmed_keys {
+    struct confirmed_key {
+        int64_t account, at_ms;
+        char fingerprint[STORAGE_FINGERPRINT_SIZE], address[STORAGE_ADDRESS_SIZE];
+    } at[KEYS_MAX];
+    size_t next;
+};
+
+/* The sign-ins refused by bans that staff were told of lately. */
+struct knocks {
+    struct {
+        int64_t ban, until_ms;
+    } told[KNOCKS_KEPT];
+    struct bucket pace;
+    uint32_t untold; /* number of refused sign-ins that staff have not been told of yet */
+};
+
+/* The waits after wrong passwords. */
+struct backoffs {
+    struct index unsaved; /* the waits that changed while the storage was read-only, by the hash of
+                             the name */
+    bool has_key; /* `key` was created while the storage was read-only, and is not stored yet */
+    uint8_t key[BACKOFF_KEY_BYTES];
+};
+
+/* What the part keeps about the house. */
+struct sanctions_house_state {
+    struct index in_force; /* struct sanction, by number: all that are in force */
+    bool are_loaded;       /* they have been read from the storage */
+    int64_t next_end_ms;   /* when the next sanction expires */
+    bool guests_may_talk;  /* guests may talk at all */
+    bool are_bans_changed; /* since the gate got its list of banned networks */
+    bool is_draining;      /* no new games begin */
+    /* the names of disabled commands and games, and what is on the allowlist ("ip=…", "key=…"), as
+     * keys; the values are not used */
+    json_t *disabled, *allowed;
+    struct index audit_limits; /* the people who have caused audit rows lately (audit.c) */
+    struct confirmed_keys confirmed;
+    struct knocks knocks;
+    struct backoffs backoffs;
+};
+
+PART_STATE(sanctions_house_state, struct sanctions_house_state, sanctions);
+
+struct sanctions_conn_state {
+    int64_t ban;          /* the ban that refused this connection; 0: none */
+    int64_t confirmed_ms; /* when the person last confirmed their identity (sanctions.h); 0: never
+                             since this core started */
+};
+
+CONN_STATE(sanctions_conn_state, struct sanctions_conn_state, sanctions);
+
+/* What staff have barred a person from. Each time is when the sanction ends, unix ms; 0: not
+ * barred. */
+struct sanctioned {
+    int64_t mute_ms[MUTE_SCOPES];
+    int64_t suspend_ms;
+    int64_t rankban_ms;
+    bool is_warned; /* the person has a warning that they have not acknowledged */
+    bool is_held;   /* the person is a held guest */
+};
+
+struct sanctions_person_state {
+    struct sanctioned by_staff;
+    int64_t paused_ms; /* when the pause after writing too much ends, unix ms */
+};
+
+PERSON_STATE(sanctions_person_state, struct sanctions_person_state, sanctions);
+
+/* The hooks of the part `sanctions` that other files of the folder carry out (parts.h). */
+void blocks_read_ahead(struct house *house, const struct storage_connection *row);
+void case_answers_read_ahead(struct house *house, const struct storage_connection *row);
+void audit_limits_clear(struct house *house);
+
+/* While the disk is full, waits after wrong passwords are kept in memory. */
+void backoff_save_all_waits(struct house *house);
+void backoff_clear_unsaved_waits(struct house *house);
+
+/* Closes the connection, with a reason, if a staff member uses it over telnet. */
+void staff_end_telnet_conn(struct house *house, struct conn *conn);

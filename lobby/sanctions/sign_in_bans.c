@@ -1,6 +1,5 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/sanctions/sanctions_state.h"
 #include "storage/house/house.h"
 
 #include <sodium.h>
