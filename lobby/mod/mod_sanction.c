@@ -170,11 +170,50 @@ static void end_replaced_sanctions(struct order *order, enum storage_sanction_ki
     }
 }
 
-static void sanction_impose(struct order *order, enum storage_sanction_kind kind, uint32_t scopes)
+/* A sanction that an order may impose, and the people in the house whom it affects. */
+struct draft {
+    struct sanction sanction;
+    struct sources sources; /* the networks and keys of the target */
+    size_t count;           /* of the people, and their names, as many as fit */
+    char names[WORDS_MAX / 2];
+};
+
+/* Whether the sanction would affect the person of this connection. */
+static bool draft_affects_conn(struct house *house, const struct draft *draft,
+                               const struct conn *conn)
+{
+    const struct storage_sanction *row = &draft->sanction.row;
+    struct net net;
+    if (conn->person == NULL || row->name[0] != '\0') {
+        return conn->person != NULL &&
+               sanction_applies_to_person(house, &draft->sanction, conn->person);
+    }
+    return conn->person->role == STORAGE_ROLE_PLAYER &&
+           (row->address[0] == '\0'
+                ? strcmp(conn->key_fingerprint, row->fingerprint) == 0
+                : net_parse(row->address, &net) && net_contains(&net, conn->address));
+}
+
+static bool draft_affects_person(struct house *house, const struct draft *draft,
+                                 const struct person *person)
+{
+    LINKED_CONNS_EACH(conn, &person->conns) {
+        if (draft_affects_conn(house, draft, conn)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void draft_sanction(struct order *order, enum storage_sanction_kind kind, uint32_t scopes,
+                           struct draft *draft)
 {
     struct house *house = order->house;
-    struct sources sources = {.count = 0};
-    struct storage_sanction row = {
+    struct storage_sanction *row = &draft->sanction.row;
+    struct text names = text_init(draft->names, sizeof(draft->names));
+    draft->sanction.sources = &draft->sources;
+    draft->sources.count = draft->count = 0;
+    *row = (struct storage_sanction){
         .kind = kind,
         .scopes = scopes,
         .by_role = (uint8_t)order->rank,
@@ -182,22 +221,44 @@ static void sanction_impose(struct order *order, enum storage_sanction_kind kind
         .until_ms =
             order->duration_ms > 0 ? house->now_ms + order->duration_ms : STORAGE_SANCTION_FOR_GOOD,
     };
-    fill_sanction_target(&order->target, &row);
-    if ((REPLACED_KINDS >> kind & 1) != 0) {
-        end_replaced_sanctions(order, kind);
-    }
-    (void)snprintf(row.reason, sizeof(row.reason), "%s", order->reason);
-    (void)snprintf(row.note, sizeof(row.note), "%s", order->note);
-    (void)snprintf(row.by_name, sizeof(row.by_name), "%s", order_requester_name(order));
-    stored_or_fail(house, storage_audit_read_next_id(house->storage, &row.audit));
+    fill_sanction_target(&order->target, row);
+    (void)snprintf(row->reason, sizeof(row->reason), "%s", order->reason);
+    (void)snprintf(row->note, sizeof(row->note), "%s", order->note);
+    (void)snprintf(row->by_name, sizeof(row->by_name), "%s", order_requester_name(order));
     if (order->target.kind == TARGET_GUEST || (SANCTIONS_THAT_FOLLOW >> kind & 1) != 0) {
-        person_sources_read_of_target(house, &order->target, &sources);
+        person_sources_read_of_target(house, &order->target, &draft->sources);
     }
-    const struct sanction *sanction = sanction_add(house, &row, &sources);
-    order->expires_ms = order->duration_ms > 0 ? row.until_ms : 0;
+    PERSONS_EACH(person, house) {
+        if (draft_affects_person(house, draft, person)) {
+            text_put(&names, draft->count++ > 0 ? ", " : "");
+            text_put(&names, person->name);
+        }
+    }
+}
+
+/* Imposes the sanction, and tells the people it applies to. A mute, a suspension or a ban from
+ * rated games replaces earlier ones against the same target, but for those that somebody of a
+ * higher role imposed. Adds a line for each that is replaced or stays. */
+static void impose_draft(struct order *order, struct draft *draft)
+{
+    struct house *house = order->house;
+    struct storage_sanction *row = &draft->sanction.row;
+    if ((REPLACED_KINDS >> row->kind & 1) != 0) {
+        end_replaced_sanctions(order, row->kind);
+    }
+    stored_or_fail(house, storage_audit_read_next_id(house->storage, &row->audit));
+    const struct sanction *sanction = sanction_add(house, row, &draft->sources);
+    order->expires_ms = order->duration_ms > 0 ? row->until_ms : 0;
     order->after = sanction_to_json(&sanction->row, true);
     notify_affected_people(house, sanction);
     gate_bans_mark_changed(house);
+}
+
+static void sanction_impose(struct order *order, enum storage_sanction_kind kind, uint32_t scopes)
+{
+    struct draft draft;
+    draft_sanction(order, kind, scopes, &draft);
+    impose_draft(order, &draft);
 }
 
 bool sanction_lift_appealed(struct order *order, const struct storage_sanction *appealed,
@@ -260,100 +321,24 @@ void sanction_add_lines_in_force(struct order *order, int64_t account, const cha
     }
 }
 
-/* A ban while it is being prepared and imposed. */
-struct banning {
-    struct order *order;
-    struct net net;                   /* the banned network; set only for TARGET_ADDRESS */
-    struct sources sources;           /* the networks and keys of the banned account or guest */
-    struct storage_sanction sanction; /* the ban as a sanction, with only the fields that
-                                         person_sources_match_person reads */
-    size_t count;                     /* of people in the house whom it affects, and their names */
-    char names[WORDS_MAX / 2];
-};
-
-/* Whether the ban affects the person of this connection. */
-static bool ban_affects_conn(const struct banning *banning, const struct conn *conn)
-{
-    const struct order_target *target = &banning->order->target;
-    if (conn->person == NULL) {
-        return false;
-    }
-    if (target->kind == TARGET_USER || target->kind == TARGET_GUEST) {
-        return conn->person == target->person ||
-               person_sources_match_person(banning->order->house, &banning->sources,
-                                           &banning->sanction, conn->person);
-    }
-    return conn->person->role == STORAGE_ROLE_PLAYER &&
-           (target->kind == TARGET_ADDRESS ? net_contains(&banning->net, conn->address)
-                                           : strcmp(conn->key_fingerprint, target->name) == 0);
-}
-
-static bool ban_affects_person(const struct banning *banning, const struct person *person)
-{
-    LINKED_CONNS_EACH(conn, &person->conns) {
-        if (ban_affects_conn(banning, conn)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Counts the people in the house whom the ban affects, and writes as many of their names as fit
- * into `names`. */
-static size_t ban_count_affected_people(const struct banning *banning, char names[WORDS_MAX / 2])
-{
-    struct text text = text_init(names, WORDS_MAX / 2);
-    size_t count = 0;
-    PERSONS_EACH(person, banning->order->house) {
-        if (ban_affects_person(banning, person)) {
-            text_put(&text, count++ > 0 ? ", " : "");
-            text_put(&text, person->name);
-        }
-    }
-    return count;
-}
-
-static void ban_disconnect_affected(const struct banning *banning)
-{
-    struct order *order = banning->order;
-    json_t *why = say(
-        _("You are banned %p, by %p: %s. Connect again to read how to appeal."),
-        say_until_argument(order->expires_ms == 0 ? STORAGE_SANCTION_FOR_GOOD : order->expires_ms),
-        order_requester_sentence_argument(order), order->reason);
-    CONNS_EACH(conn, order->house) {
-        if (ban_affects_conn(banning, conn)) {
-            conn_dismiss(order->house, conn, json_incref(why));
-        }
-    }
-    json_decref(why);
-}
-
-/* Parses the banned network into *net, if the target is a network. Refuses the order when no
- * connection can match the target. */
-static bool ban_parse_target(struct order *order, struct net *net)
+/* Refuses the order and returns false when no connection can match the banned address or key, or
+ * when the requester's own connection does. */
+static bool ban_target_is_allowed(struct order *order)
 {
     const struct order_target *target = &order->target;
-    if (target->kind == TARGET_ADDRESS && !net_parse(target->name, net)) {
+    const struct conn *conn = order->conn;
+    struct net net;
+    if (target->kind == TARGET_ADDRESS && !net_parse(target->name, &net)) {
         order_refuse(order, "bad", _("%s is not an address."), target->name);
     } else if (target->kind == TARGET_KEY && !fingerprint_is_well_formed(target->name)) {
         order_refuse(order, "bad",
                      _("%s is not the fingerprint of a key, which is SHA256: and 43 characters, as "
                        "/sessions and ssh-keygen -l show it."),
                      target->name);
-    }
-    return order->code == NULL;
-}
-
-/* Refuses the order and returns false when the ban would affect the requester's own connection. */
-static bool ban_spares_requester(struct order *order, const struct net *net)
-{
-    const struct order_target *target = &order->target;
-    const struct conn *conn = order->conn;
-    if (order->rank == RANK_OWNER) {
+    } else if (order->rank == RANK_OWNER) {
         return true; /* the owner's commands come from the server itself, not from an address that
                         can be banned */
-    }
-    if (target->kind == TARGET_ADDRESS && net_contains(net, conn->address)) {
+    } else if (target->kind == TARGET_ADDRESS && net_contains(&net, conn->address)) {
         order_refuse(order, "self",
                      _("You come from %s, which is in %s: nobody bans themselves. Ban a network "
                        "without your address."),
@@ -364,60 +349,67 @@ static bool ban_spares_requester(struct order *order, const struct net *net)
     return order->code == NULL;
 }
 
-/* Asks for confirmation when the ban affects several people in the house, or a wide network. */
-static bool ban_require_confirmation(struct order *order, const struct net *net, size_t count,
-                                     const char *names)
+/* Asks for confirmation when the sanction affects several people in the house, or a wide network.
+ */
+static bool draft_is_confirmed(struct order *order, const struct draft *draft)
 {
-    if (order->target.kind == TARGET_ADDRESS && net_is_wide(net) && count == 0) {
-        return order_require_confirmation(
-            order, say(_("%s is a wide network. It affects nobody who is here now, but "
-                         "everybody who comes from there. Are you sure?"),
-                       order->target.name));
+    const size_t count = draft->count;
+    const char *name = order->target.name;
+    struct net net;
+    if (!net_parse(draft->sanction.row.address, &net) || !net_is_wide(&net)) {
+        return count <= 1 ||
+               order_require_confirmation(
+                   order, say(_("That affects %zu people who are here now: %s. Are you sure?"),
+                              count, draft->names));
     }
-    if (order->target.kind == TARGET_ADDRESS && net_is_wide(net)) {
-        return order_require_confirmation(
-            order, say_plural("%s is a wide network. It affects %zu person who is here now: %s, "
-                              "and everybody else who comes from there. Are you sure?",
-                              "%s is a wide network. It affects %zu people who are here now: %s, "
-                              "and everybody else who comes from there. Are you sure?",
-                              order->target.name, count, names));
-    }
-    return count <= 1 ||
-           order_require_confirmation(
-               order,
-               say(_("That affects %zu people who are here now: %s. Are you sure?"), count, names));
-}
-
-static bool ban_is_confirmed(struct banning *banning)
-{
-    struct order *order = banning->order;
-    person_sources_read_of_target(order->house, &order->target, &banning->sources);
-    banning->count = ban_count_affected_people(banning, banning->names);
-    return ban_require_confirmation(order, &banning->net, banning->count, banning->names);
+    return order_require_confirmation(
+        order,
+        count == 0
+            ? say(_("%s is a wide network. It affects nobody who is here now, but everybody who "
+                    "comes from there. Are you sure?"),
+                  name)
+            : say_plural("%s is a wide network. It affects %zu person who is here now: %s, and "
+                         "everybody else who comes from there. Are you sure?",
+                         "%s is a wide network. It affects %zu people who are here now: %s, and "
+                         "everybody else who comes from there. Are you sure?",
+                         name, count, draft->names));
 }
 
 /* Bans the order's target for the order's duration. Asks for confirmation first when the ban
  * affects several people. */
 static void mod_ban_target(struct order *order)
 {
-    struct banning banning = {.order = order, .sanction = {.since_ms = order->house->now_ms}};
-    if (!ban_parse_target(order, &banning.net) || !ban_spares_requester(order, &banning.net) ||
-        !ban_is_confirmed(&banning)) {
+    struct draft draft;
+    draft_sanction(order, STORAGE_SANCTION_BAN, 0, &draft);
+    if (!ban_target_is_allowed(order) || !draft_is_confirmed(order, &draft)) {
         return;
     }
-    sanction_impose(order, STORAGE_SANCTION_BAN, 0);
-    ban_disconnect_affected(&banning);
+    impose_draft(order, &draft);
+    json_t *why = say(_("You are banned %p, by %p: %s. Connect again to read how to appeal."),
+                      say_until_argument(draft.sanction.row.until_ms),
+                      order_requester_sentence_argument(order), order->reason);
+    CONNS_EACH(conn, order->house) {
+        if (draft_affects_conn(order->house, &draft, conn)) {
+            conn_dismiss(order->house, conn, json_incref(why));
+        }
+    }
+    json_decref(why);
     order_add_line(order, _("%s is banned, %p: %s"), order->target.name,
                    say_duration_argument(order->duration_ms), order->reason);
-    if (banning.count > 0) {
-        order_add_line(order, _("Disconnected: %s"), banning.names);
+    if (draft.count > 0) {
+        order_add_line(order, _("Disconnected: %s"), draft.names);
     }
+}
+
+static bool ban_length_is_allowed(struct order *order)
+{
+    bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
+    return !is_long || mod_require_rank(order, RANK_ADMIN);
 }
 
 void mod_run_ban(struct order *order)
 {
-    bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
-    if (!is_long || mod_require_rank(order, RANK_ADMIN)) {
+    if (ban_length_is_allowed(order)) {
         mod_ban_target(order);
     }
 }
@@ -440,17 +432,16 @@ static void add_ban_to_answer(struct order *order, const struct storage_sanction
 
 void mod_run_banlist(struct order *order)
 {
-    const size_t all = index_count(sanctions_in_force(order->house));
-    int64_t *bans = memory_new((all + 1) * sizeof(*bans));
+    const struct sanction **bans =
+        memory_new((index_count(sanctions_in_force(order->house)) + 1) * sizeof(*bans));
     size_t count = 0;
     order->data = json_array();
     SANCTIONS_EACH(sanction, order->house) {
-        if (sanction->row.kind == STORAGE_SANCTION_BAN) {
-            bans[count++] = sanction->row.id;
-        }
+        bans[count] = sanction;
+        count += sanction->row.kind == STORAGE_SANCTION_BAN;
     }
     while (count > 0 && json_array_size(order->data) < BANLIST_MAX) { /* the newest first */
-        add_ban_to_answer(order, &sanction_find(order->house, bans[--count])->row);
+        add_ban_to_answer(order, &bans[--count]->row);
     }
     free(bans);
     if (json_array_size(order->data) == 0) {
@@ -463,14 +454,13 @@ void mod_run_banedit(struct order *order)
 {
     struct house *house = order->house;
     struct sanction *found = sanction_find(house, order->number);
-    bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
     if (found == NULL || found->row.kind != STORAGE_SANCTION_BAN) {
         order_refuse(order, "unknown", _("No ban in force has that number: see /banlist."));
         return;
     }
     struct storage_sanction *ban = &found->row;
     if (!decision_requester_may_overrule(order, ban->by_role, ban->by_name) ||
-        (is_long && !mod_require_rank(order, RANK_ADMIN))) {
+        !ban_length_is_allowed(order)) {
         return;
     }
     order->before = sanction_to_json(ban, true);
@@ -581,15 +571,16 @@ void mod_run_impose_sanction(struct order *order)
 {
     const struct mod_command *command = order->command;
     uint32_t scopes = command->kind == STORAGE_SANCTION_MUTE ? parse_mute_scopes(order) : 0;
+    struct draft draft;
+    draft_sanction(order, command->kind, scopes, &draft);
     /* a suspension, too, affects those in the house who share the target's sources */
-    struct banning banning = {.order = order, .sanction = {.since_ms = order->house->now_ms}};
     if (order->code != NULL ||
-        (command->kind == STORAGE_SANCTION_SUSPEND && !ban_is_confirmed(&banning))) {
+        (command->kind == STORAGE_SANCTION_SUSPEND && !draft_is_confirmed(order, &draft))) {
         return;
     }
     order_add_sentence(order, json_pack("[s,s,o,s]", command->said, order->target.name,
                                         say_duration_argument(order->duration_ms), order->reason));
-    sanction_impose(order, command->kind, scopes);
+    impose_draft(order, &draft);
     if (command->kind == STORAGE_SANCTION_SUSPEND) {
         kick_from_all_seats(order);
     }

@@ -195,6 +195,7 @@ struct sources;
 struct sanction {
     struct storage_sanction row;
     struct sources *sources; /* of the person whom the sanction is against; NULL: none */
+    int64_t told_until_ms;   /* until when staff are not told again of sign-ins that it refuses */
 };
 
 /* Returns all sanctions in force, struct sanction in the order of their numbers. */
@@ -305,10 +306,6 @@ bool appeal_is_allowed(struct house *house, const struct appeal *appeal) MUST_CH
 
 /* Stores the appeal and tells staff. Returns the number of the case. */
 int64_t appeal_submit(struct house *house, const struct appeal *appeal);
-
-/* A sentence (say.h) about the state of the newest appeal against a sanction; NULL when there was
- * no appeal. */
-json_t *appeal_status_sentence(struct house *house, int64_t sanction);
 
 /* A sentence that names the sanction or hold against which the appeal is: "muted (lobby) until …,
  * by max: spam", or "held". */
@@ -555,11 +552,6 @@ bool person_sources_overlap(const struct sources *a, const struct sources *b) MU
 void person_sources_store_of_conn(struct house *house, struct sanction *sanction,
                                   const struct conn *conn, bool has_entered);
 
-/* Whether a sanction that has these sources, but names somebody else, applies to this person. */
-bool person_sources_match_person(struct house *house, const struct sources *sources,
-                                 const struct storage_sanction *sanction,
-                                 const struct person *person) MUST_CHECK;
-
 /* Whether the sanction names somebody else, but applies to who is signing in over this connection,
  * to the account or (NULL) as a guest or a new user. No such sanction applies to staff. */
 bool person_sources_match_conn(struct house *house, const struct sanction *sanction,
@@ -656,7 +648,6 @@ bool mod_require_rank(struct order *order, enum rank rank) MUST_CHECK;
 bool mod_may_act_on_target(struct order *order) MUST_CHECK;
 
 #define KEYS_MAX 16 /* keys with which staff confirmed lately; the oldest gives way */
-#define KNOCKS_KEPT 16
 #define BACKOFF_KEY_BYTES 32
 
 /* The keys on whose connections somebody has confirmed their identity. */
@@ -668,11 +659,8 @@ struct confirmed_keys {
     size_t next;
 };
 
-/* The sign-ins refused by bans that staff were told of lately. */
+/* The notices to staff about sign-ins that bans refuse. */
 struct knocks {
-    struct {
-        int64_t ban, until_ms;
-    } told[KNOCKS_KEPT];
     struct bucket pace;
     uint32_t untold; /* number of refused sign-ins that staff have not been told of yet */
 };
@@ -731,7 +719,6 @@ PERSON_STATE(sanctions_person_state, struct sanctions_person_state, sanctions);
 
 /* The hooks of the part `sanctions` that other files of the folder carry out (parts.h). */
 void blocks_read_ahead(struct house *house, const struct storage_connection *row);
-void case_answers_read_ahead(struct house *house, const struct storage_connection *row);
 void audit_limits_clear(struct house *house);
 
 /* While the disk is full, waits after wrong passwords are kept in memory. */
