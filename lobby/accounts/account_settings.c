@@ -188,9 +188,8 @@ static void set_policy(struct order *order, const char *was)
     struct house *house = order->house;
     const struct policy_def *def = &policies[order->command->kind];
     stored_or_fail(house, storage_meta_set(house->storage, def->key, order->word));
-    journal_write(
-        house, order->conn, def->key,
-        JOURNAL_PAIRS("state", order->word, "was", was, "by", order_requester_name(order)));
+    journal_write(house, order->conn, def->key,
+                  JOURNAL_PAIRS("state", order->word, "was", was, "by", order->by_name));
     apply_guest_policy(house);
     PERSONS_EACH(person, house) {
         if (order->command->kind == POLICY_GUESTS && person->kind == PERSON_GUEST) {

@@ -370,68 +370,60 @@ static bool registration_find_recent(struct house *house, const char *source,
            house->now_ms - registration->first_ms < LIMIT_REGISTRATIONS_MS;
 }
 
-static bool registration_is_below_limit(struct house *house, const char *source,
-                                        uint32_t limit_factor)
-{
-    struct storage_registration registration;
-    return !registration_find_recent(house, source, &registration) ||
-           registration.count < limit_factor * house->config.limits_registrations;
-}
+/* The sources at which a registration from one address is counted, and how many times the limit of
+ * an address each may reach: the address (for IPv6, its /64 network), and for IPv6 the /48 network,
+ * which contains 65,536 sources that one owner may use. */
+struct registration_sources {
+    size_t count;
+    char at[2][STORAGE_ADDRESS_SIZE];
+};
 
-/* Writes the IPv6 /48 network around a source, with "/48" at its end; it contains 65,536 sources,
- * which one owner may use. Returns false, and writes "" to `net`, when the source is not IPv6 or is
- * the house's own machine. */
-static bool source_write_ipv6_network(const char *source, char net[STORAGE_ADDRESS_SIZE])
+static const uint32_t registration_shares[] = {1, REGISTRATION_NET_SHARES};
+
+static struct registration_sources registration_list_sources(const char *address)
 {
+    struct registration_sources sources = {.count = 1};
     char text[INET6_ADDRSTRLEN];
     uint8_t bytes[16];
-    net[0] = '\0';
-    if (inet_pton(AF_INET6, source, bytes) != 1 || source_is_local(source)) {
-        return false;
+    source_write_from_address(address, sources.at[0]);
+    if (!source_is_local(sources.at[0]) && inet_pton(AF_INET6, sources.at[0], bytes) == 1) {
+        memset(bytes + 6, 0, 10);
+        (void)inet_ntop(AF_INET6, bytes, text, sizeof(text));
+        (void)snprintf(sources.at[sources.count++], STORAGE_ADDRESS_SIZE, "%s/48", text);
     }
-    memset(bytes + 6, 0, 10);
-    (void)inet_ntop(AF_INET6, bytes, text, sizeof(text));
-    (void)snprintf(net, STORAGE_ADDRESS_SIZE, "%s/48", text);
-    return true;
+    return sources;
 }
 
 static bool registration_is_allowed(struct house *house, const char *address)
 {
-    char source[STORAGE_ADDRESS_SIZE];
-    char net[STORAGE_ADDRESS_SIZE];
-    source_write_from_address(address, source);
-    return registration_is_below_limit(house, source, 1) &&
-           (!source_write_ipv6_network(source, net) ||
-            registration_is_below_limit(house, net, REGISTRATION_NET_SHARES));
-}
-
-/* Counts one more registration from this source or network. */
-static void registration_record_at_source(struct house *house,
-                                          const char source[STORAGE_ADDRESS_SIZE])
-{
+    const struct registration_sources sources = registration_list_sources(address);
     struct storage_registration registration;
-    if (!registration_find_recent(house, source, &registration)) {
-        registration = (struct storage_registration){.first_ms = house->now_ms};
-        memcpy(registration.source, source, sizeof(registration.source));
+    for (size_t i = 0; i < sources.count; i++) {
+        if (registration_find_recent(house, sources.at[i], &registration) &&
+            registration.count >= registration_shares[i] * house->config.limits_registrations) {
+            return false;
+        }
     }
-    registration.count++;
-    stored_or_fail(house, storage_registration_save(house->storage, &registration));
+    return true;
 }
 
 /* Adds one new account to the registrations counted for this address. */
 static void registration_record_new_account(struct house *house, const char *address)
 {
-    char source[STORAGE_ADDRESS_SIZE];
-    char net[STORAGE_ADDRESS_SIZE];
-    source_write_from_address(address, source);
-    if (source_is_local(source)) {
+    const struct registration_sources sources = registration_list_sources(address);
+    struct storage_registration registration;
+    if (source_is_local(sources.at[0])) {
         return;
     }
     stored_or_fail(house, storage_registrations_delete_until(
                               house->storage, house->now_ms - LIMIT_REGISTRATIONS_MS));
-    registration_record_at_source(house, source);
-    if (source_write_ipv6_network(source, net)) {
-        registration_record_at_source(house, net);
+    for (size_t i = 0; i < sources.count; i++) {
+        if (!registration_find_recent(house, sources.at[i], &registration)) {
+            registration = (struct storage_registration){.first_ms = house->now_ms};
+            memcpy(registration.source, sources.at[i], sizeof(registration.source));
+        }
+        registration.count++;
+        stored_or_fail(house, storage_registration_save(house->storage, &registration));
     }
 }
 

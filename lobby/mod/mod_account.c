@@ -405,7 +405,7 @@ void mod_run_rename(struct order *order)
     account_sync_refresh_name(house, order->target.id);
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(_("You are called %s from now on, says %p: %s"), order->word,
-                        order_requester_sentence_argument(order), order->reason));
+                        say_word_argument(order->by_name), order->reason));
     order_add_line(order, _("%s is called %s now."), order->target.name, order->word);
 }
 
@@ -456,7 +456,7 @@ void mod_run_role(struct order *order)
     set_role(order, (enum storage_role)role);
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(_("Your role is %p now, says %p: %s"), say_word_argument(word),
-                        order_requester_sentence_argument(order), order->reason));
+                        say_word_argument(order->by_name), order->reason));
     order_add_line(order, _("%s is %p now."), order->target.name, say_word_argument(word));
 }
 
@@ -517,7 +517,7 @@ void mod_run_recover(struct order *order)
     make_recovery_code(order);
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(_("%p has made a code that opens your account; the one before is void."),
-                        order_requester_sentence_argument(order)));
+                        say_word_argument(order->by_name)));
 }
 
 /* True when the account has a seat at the table. If the account is to be closed, true also when it
@@ -620,7 +620,7 @@ void mod_run_program(struct order *order)
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(is_on ? _("Your account is a program's and rated apart, says %p: %s")
                               : _("Your account is a person's again, says %p: %s"),
-                        order_requester_sentence_argument(order), order->reason));
+                        say_word_argument(order->by_name), order->reason));
     order_add_line(order,
                    is_on ? _("%s counts as a program now, rated apart.")
                          : _("%s counts as a person now."),
@@ -668,7 +668,7 @@ void mod_run_merge(struct order *order)
     security_notify(
         order->house, into->id, NULL, NULL,
         say(_("%s is part of your account now, says %p: its keys open your account too."),
-            order->target.name, order_requester_sentence_argument(order)));
+            order->target.name, say_word_argument(order->by_name)));
     order_add_line(order, _("%s is part of %s now."), order->target.name, into->name);
 }
 

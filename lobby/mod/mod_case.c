@@ -12,6 +12,31 @@
 #define CASE_LINES_MAX 100 /* maximum number of chat lines in an answer */
 #define CASES_MAX 100      /* maximum number of cases in an answer */
 
+static int64_t order_option_number(struct order *order, const char *key, int64_t fallback)
+{
+    const char *text = order_option_value(order, key);
+    char *end = NULL;
+    if (text == NULL) {
+        return fallback;
+    }
+    long long number = strtoll(text, &end, 10);
+    if (*end != '\0' || number < 0) {
+        order_refuse(order, "bad", _("%s= needs a number: you typed \"%s\"."), key, text);
+        return fallback;
+    }
+    return number;
+}
+
+static int64_t order_option_since(struct order *order)
+{
+    int64_t span_ms = 0;
+    const char *since = order_option_value(order, "since");
+    if (since != NULL && (!order_parse_duration(since, &span_ms) || span_ms < 0)) {
+        order_refuse(order, "bad", _("since= needs a time like 12h or 7d."));
+    }
+    return since == NULL ? 0 : order->house->now_ms - span_ms;
+}
+
 static const char *const state_names[] = {STORED_WORDS(STORED_REPORT_STATES)};
 
 /* The states of a case in words for people to read. */
@@ -135,7 +160,7 @@ void mod_run_note(struct order *order)
     if (!guest_network_is_known(order)) {
         return;
     }
-    (void)snprintf(note.by_name, sizeof(note.by_name), "%s", order_requester_name(order));
+    (void)snprintf(note.by_name, sizeof(note.by_name), "%s", order->by_name);
     (void)snprintf(note.text, sizeof(note.text), "%s", order->reason);
     stored_or_fail(order->house, storage_note_add(order->house->storage, &note));
     order_add_line(order, _("Noted about %s."), order->target.name);
@@ -185,11 +210,10 @@ static void show_cases_of_requester(struct order *order)
 {
     order->flags |= MOD_OWN;
     order->data = json_array();
-    if (order_requester_account(order) != 0) {
+    if (order->by_account != 0) {
         stored_or_fail(order->house,
                        storage_reports_each(order->house->storage, STORAGE_REPORTS_OF_REPORTER,
-                                            order_requester_account(order), add_case_of_requester,
-                                            order));
+                                            order->by_account, add_case_of_requester, order));
     }
     if (json_array_size(order->data) == 0) {
         order_add_line(order, _("You have reported nobody."));
@@ -232,9 +256,8 @@ void mod_run_reports(struct order *order)
 /* Whether the report is about the requester. The requester may have been renamed since. */
 static bool case_is_about_requester(const struct storage_report *report, const struct order *order)
 {
-    return report->about_account != 0
-               ? report->about_account == order_requester_account(order)
-               : strcmp(report->about_name, order_requester_name(order)) == 0;
+    return report->about_account != 0 ? report->about_account == order->by_account
+                                      : strcmp(report->about_name, order->by_name) == 0;
 }
 
 /* Reads the report that the order names. Refuses the order and returns false when the requester may
@@ -263,13 +286,12 @@ void mod_run_take(struct order *order)
 {
     struct storage_report report;
     if (case_read_if_changeable(order, &report)) {
-        bool is_taken_over = report.staff_name[0] != '\0' &&
-                             strcmp(report.staff_name, order_requester_name(order)) != 0;
+        bool is_taken_over =
+            report.staff_name[0] != '\0' && strcmp(report.staff_name, order->by_name) != 0;
         char before[STORAGE_NAME_SIZE];
         (void)snprintf(before, sizeof(before), "%s", report.staff_name);
         report.state = STORAGE_REPORT_TAKEN;
-        (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s",
-                       order_requester_name(order));
+        (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s", order->by_name);
         stored_or_fail(order->house, storage_report_save(order->house->storage, &report));
         order->after = case_to_json(&report, true);
         if (is_taken_over) {
@@ -289,7 +311,7 @@ void mod_run_comment(struct order *order)
         return;
     }
     note.report = report.id;
-    (void)snprintf(note.by_name, sizeof(note.by_name), "%s", order_requester_name(order));
+    (void)snprintf(note.by_name, sizeof(note.by_name), "%s", order->by_name);
     (void)snprintf(note.text, sizeof(note.text), "%s", order->reason);
     stored_or_fail(order->house, storage_note_add(order->house->storage, &note));
     order_add_line(order, _("Noted on report %lld."), (long long)report.id);
@@ -333,7 +355,7 @@ void mod_run_close_case(struct order *order)
     report.state = state;
     report.closed_ms = order->house->now_ms;
     (void)snprintf(report.answer, sizeof(report.answer), "%s", order->reason);
-    (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s", order_requester_name(order));
+    (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s", order->by_name);
     case_answer_store_and_send(order->house, &report);
     order->after = case_to_json(&report, true);
     if (!case_is_appeal(&report)) {
@@ -413,9 +435,9 @@ static size_t read_messages_to_show(struct order *order, struct messages *messag
     if (order_option_value(order, "pm") == NULL || order->code != NULL) {
         return 0;
     }
-    stored_or_fail(order->house, storage_chat_read_direct_messages(
-                                     order->house->storage, order_requester_name(order),
-                                     MESSAGES_LOOKED, collect_message, messages));
+    stored_or_fail(order->house,
+                   storage_chat_read_direct_messages(order->house->storage, order->by_name,
+                                                     MESSAGES_LOOKED, collect_message, messages));
     most = most < EVIDENCE_LINES ? most : EVIDENCE_LINES;
     most = most < messages->count ? most : messages->count;
     if (most == 0) {
@@ -445,7 +467,7 @@ static void attach_messages(struct order *order, int64_t report, const struct me
 static bool report_is_allowed(struct order *order)
 {
     uint32_t count = 0;
-    int64_t account = order_requester_account(order);
+    int64_t account = order->by_account;
     if (account == 0) {
         return order_refuse(order, "guest",
                             _("Make an account to report somebody: it takes a minute."));
@@ -459,7 +481,7 @@ static bool report_is_allowed(struct order *order)
     } else if (text_find_word(categories, order->word) < 0) {
         order_refuse(order, "bad",
                      _("Say what the report is about: cheat, abuse, stall, spam, name or other."));
-    } else if (strcmp(order->target.name, order_requester_name(order)) == 0) {
+    } else if (strcmp(order->target.name, order->by_name) == 0) {
         order_refuse(order, "self", _("You cannot name yourself here."));
     }
     return order->code == NULL;
@@ -476,9 +498,9 @@ void mod_run_report(struct order *order)
     if (order->code != NULL) {
         return;
     }
-    report.by_account = order_requester_account(order);
+    report.by_account = order->by_account;
     report.about_account = order->target.id;
-    (void)snprintf(report.by_name, sizeof(report.by_name), "%s", order_requester_name(order));
+    (void)snprintf(report.by_name, sizeof(report.by_name), "%s", order->by_name);
     (void)snprintf(report.about_name, sizeof(report.about_name), "%s", order->target.name);
     (void)snprintf(report.category, sizeof(report.category), "%.30s", order->word);
     (void)snprintf(report.text, sizeof(report.text), "%s", order->reason);
@@ -498,70 +520,6 @@ void mod_run_report(struct order *order)
                          say(_("%s reports %s (%s): %s · /reports %lld, /take %lld"),
                              report.by_name, report.about_name, report.category, report.text,
                              (long long)report.id, (long long)report.id));
-}
-
-/* The search for the newest sanction against which the requester may appeal now. */
-struct appealing {
-    struct order *order;
-    struct storage_sanction newest;
-    size_t count;
-    bool has_one;
-};
-
-static struct appeal build_appeal(struct order *order, const struct storage_sanction *sanction)
-{
-    const struct person *person = order->conn->person;
-    return (struct appeal){
-        .against = sanction,
-        .account = person->account,
-        .name = person->name,
-        .text = order->reason,
-    };
-}
-
-static bool find_appealable_sanction(void *context, const struct storage_sanction *sanction)
-{
-    struct appealing *appealing = context;
-    struct appeal appeal = build_appeal(appealing->order, sanction);
-    if (sanction->kind == STORAGE_SANCTION_HOLD && sanction->account != 0 &&
-        sanction->account == appeal.account) {
-        return true; /* skip the hold on the account: an appeal that names no sanction is taken as
-                        one against the hold */
-    }
-    appealing->count++;
-    if (appeal_is_allowed(appealing->order->house, &appeal)) {
-        appealing->newest = *sanction;
-        appealing->has_one = true;
-    }
-    return true;
-}
-
-void mod_run_appeal(struct order *order)
-{
-    struct house *house = order->house;
-    const struct person *person = order->conn->person;
-    struct appealing appealing = {.order = order};
-    struct appeal appeal = {.against = NULL};
-    if (person != NULL) {
-        sanctions_for_each(house, person, find_appealable_sanction, &appealing);
-        appeal = build_appeal(order, appealing.has_one ? &appealing.newest : NULL);
-    }
-    bool is_held = person != NULL && person->is_held;
-    bool is_possible = appealing.has_one || (is_held && appeal_is_allowed(house, &appeal));
-    if (!is_possible) {
-        bool is_free = appealing.count == 0 && !is_held;
-        order_refuse(order, is_free ? "unknown" : "too_many",
-                     is_free ? _("No sanction is in force against you.")
-                             : _("You have appealed already: wait for the answer, or a day."));
-        return;
-    }
-    order->report = appeal_submit(house, &appeal);
-    order->reverses = appealing.has_one ? appealing.newest.audit : 0;
-    order->data = json_pack("{s:I}", "report", (json_int_t)order->report);
-    order_add_line(order,
-                   _("Your appeal has number %lld: you are told the answer, and /reports mine "
-                     "lists it."),
-                   (long long)order->report);
 }
 
 #define AUDIT_SHOWN 50
@@ -872,7 +830,7 @@ static bool may_hide_or_show(struct order *order, const struct storage_chat *lin
     if (shows) {
         return line->hidden_by <= (uint8_t)order->rank;
     }
-    if (line->account == 0 || line->account == order_requester_account(order) ||
+    if (line->account == 0 || line->account == order->by_account ||
         !stored(order->house,
                 storage_account_by_id(order->house->storage, line->account, &account))) {
         return true;
@@ -1034,13 +992,13 @@ static void notify_authors(const struct hiding *hiding)
     json_object_foreach(names, name, unused)
     {
         const struct person *person = person_find(order->house, name);
-        void *by = order_requester_sentence_argument(order);
+        void *by = say_word_argument(order->by_name);
         json_t *told =
             hiding->shows
                 ? say(_("%p has shown again what you said: %s"), by, order->reason)
                 : say(_("%p has hidden what you said: %s · To appeal, write /report %s other and "
                         "why."),
-                      by, order->reason, order_requester_name(order));
+                      by, order->reason, order->by_name);
         if (person != NULL) {
             person_send_notice(order->house, person, "warn", json_incref(told));
         }

@@ -641,7 +641,7 @@ void mod_run_wall(struct order *order)
     }
     closing_notify_everybody(
         order->house, "wall",
-        say(_("%p to everybody: %s"), order_requester_sentence_argument(order), order->reason));
+        say(_("%p to everybody: %s"), say_word_argument(order->by_name), order->reason));
     order_add_line(order, _("Everybody in the house was told."));
 }
 

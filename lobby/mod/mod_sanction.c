@@ -143,9 +143,9 @@ static void refuse_to_lift(struct order *order, const struct sanction *other)
 static void lift_sanction(struct order *order, struct sanction *sanction)
 {
     const struct storage_sanction lifted = sanction->row;
-    sanction_end_and_notify(order->house, sanction, order_requester_name(order),
-                            say(_("%p has lifted the sanction against you."),
-                                order_requester_sentence_argument(order)));
+    sanction_end_and_notify(
+        order->house, sanction, order->by_name,
+        say(_("%p has lifted the sanction against you."), say_word_argument(order->by_name)));
     add_sanction_line(order, _("Lifted: %p"), &lifted);
 }
 
@@ -164,7 +164,7 @@ static void end_replaced_sanctions(struct order *order, enum storage_sanction_ki
         const struct storage_sanction replaced = list.at[i]->row;
         if (replaced.by_role <= (uint8_t)order->rank) {
             order->reverses = replaced.audit;
-            sanction_end_and_notify(order->house, list.at[i], order_requester_name(order), NULL);
+            sanction_end_and_notify(order->house, list.at[i], order->by_name, NULL);
             add_sanction_line(order, _("Replaced: %p"), &replaced);
         }
     }
@@ -224,7 +224,7 @@ static void draft_sanction(struct order *order, enum storage_sanction_kind kind,
     fill_sanction_target(&order->target, row);
     (void)snprintf(row->reason, sizeof(row->reason), "%s", order->reason);
     (void)snprintf(row->note, sizeof(row->note), "%s", order->note);
-    (void)snprintf(row->by_name, sizeof(row->by_name), "%s", order_requester_name(order));
+    (void)snprintf(row->by_name, sizeof(row->by_name), "%s", order->by_name);
     if (order->target.kind == TARGET_GUEST || (SANCTIONS_THAT_FOLLOW >> kind & 1) != 0) {
         person_sources_read_of_target(house, &order->target, &draft->sources);
     }
@@ -281,8 +281,8 @@ bool sanction_lift_appealed(struct order *order, const struct storage_sanction *
     }
     for (size_t i = 0; i < list.count; i++) {
         if (list.at[i] != first) {
-            appeal_close_for_ended_sanction(order->house, &list.at[i]->row,
-                                            order_requester_name(order), order->reason);
+            appeal_close_for_ended_sanction(order->house, &list.at[i]->row, order->by_name,
+                                            order->reason);
         }
         order->reverses = list.at[i]->row.audit;
         lift_sanction(order, list.at[i]);
@@ -304,7 +304,7 @@ static bool sanction_lift_all_of_kind(struct order *order, enum storage_sanction
     order->before = sanction_to_json(&list.at[0]->row, true);
     order->reverses = list.at[0]->row.audit;
     for (size_t i = 0; i < list.count; i++) {
-        appeal_close_for_ended_sanction(order->house, &list.at[i]->row, order_requester_name(order),
+        appeal_close_for_ended_sanction(order->house, &list.at[i]->row, order->by_name,
                                         order->reason[0] == '\0' ? _("The sanction is lifted.")
                                                                  : order->reason);
         lift_sanction(order, list.at[i]);
@@ -387,7 +387,7 @@ static void mod_ban_target(struct order *order)
     impose_draft(order, &draft);
     json_t *why = say(_("You are banned %p, by %p: %s. Connect again to read how to appeal."),
                       say_until_argument(draft.sanction.row.until_ms),
-                      order_requester_sentence_argument(order), order->reason);
+                      say_word_argument(order->by_name), order->reason);
     CONNS_EACH(conn, order->house) {
         if (draft_affects_conn(order->house, &draft, conn)) {
             conn_dismiss(order->house, conn, json_incref(why));
@@ -469,7 +469,7 @@ void mod_run_banedit(struct order *order)
     ban->until_ms =
         order->duration_ms > 0 ? house->now_ms + order->duration_ms : STORAGE_SANCTION_FOR_GOOD;
     (void)snprintf(ban->reason, sizeof(ban->reason), "%s", order->reason);
-    (void)snprintf(ban->by_name, sizeof(ban->by_name), "%s", order_requester_name(order));
+    (void)snprintf(ban->by_name, sizeof(ban->by_name), "%s", order->by_name);
     ban->by_role = (uint8_t)order->rank;
     stored_or_fail(house, storage_audit_read_next_id(house->storage, &ban->audit));
     sanction_save(house, found);
@@ -507,8 +507,8 @@ static int find_kickable_seat(const struct order *order)
 {
     const struct table *table = conn_table(order->conn);
     if (table == NULL || table_is_playing(table) ||
-        strcmp(table->row.host_name, order_requester_name(order)) != 0 ||
-        strcmp(order->target.name, order_requester_name(order)) == 0) {
+        strcmp(table->row.host_name, order->by_name) != 0 ||
+        strcmp(order->target.name, order->by_name) == 0) {
         return -1;
     }
     return find_seat_of_target(table, &order->target);
@@ -616,8 +616,7 @@ static void kick_from_house(struct order *order)
         conn_dismiss(order->house, conn,
                      say(_("%p has sent you out: %s · You may come back. To complain then, write "
                            "/report %s other and why."),
-                         order_requester_sentence_argument(order), order->reason,
-                         order_requester_name(order)));
+                         say_word_argument(order->by_name), order->reason, order->by_name));
     }
     order_add_line(order, _("%s is sent out: %s"), order->target.name, order->reason);
 }
@@ -641,7 +640,7 @@ void mod_run_kick(struct order *order)
     bool is_hosts = seat >= 0 && (order->reason[0] == '\0' || order->rank < RANK_MOD);
     if (is_hosts) {
         order->table_id = conn_table(order->conn)->row.id;
-        kick_from_seat(order->house, conn_table(order->conn), seat, order_requester_name(order));
+        kick_from_seat(order->house, conn_table(order->conn), seat, order->by_name);
         order_add_line(order, _("%s has no seat here any more."), order->target.name);
     } else if (order->rank < RANK_MOD) {
         order_refuse(
@@ -649,55 +648,6 @@ void mod_run_kick(struct order *order)
             _("Only the table's host may free a seat, before the game starts: ask the host."));
     } else if (mod_require_rank(order, RANK_MOD) && mod_may_act_on_target(order)) {
         kick_from_house(order);
-    }
-}
-
-static bool add_requester_sanction_line(void *context, const struct storage_sanction *sanction)
-{
-    struct order *order = context;
-    order_add_line(order, sanction->ended_ms == 0 ? "%lld · %p" : _("%lld · over · %p"),
-                   (long long)sanction->id, say_sentence_argument(sanction_to_sentence(sanction)));
-    (void)json_array_append_new(order->data, sanction_to_json(sanction, false));
-    return json_array_size(order->data) < SANCTIONS_SHOWN_MAX;
-}
-
-static void acknowledge_warnings(struct order *order)
-{
-    const struct person *person = order->conn->person;
-    SANCTIONS_EACH(sanction, order->house) {
-        if (sanction->row.kind == STORAGE_SANCTION_WARN &&
-            sanction_applies_to_person(order->house, sanction, person)) {
-            sanction_end_and_notify(order->house, sanction, order_requester_name(order), NULL);
-        }
-    }
-    order_add_line(order, _("Thank you for reading that."));
-}
-
-void mod_run_sanctions(struct order *order)
-{
-    struct house *house = order->house;
-    struct person *person = order->conn->person;
-    if (person == NULL) {
-        order_refuse(order, "bad", _("No sanction is ever in force against the owner."));
-        return;
-    }
-    if (strcmp(order->word, "ok") == 0) {
-        acknowledge_warnings(order);
-        return;
-    }
-    order->data = json_array();
-    if (person->account != 0) {
-        stored_or_fail(house,
-                       storage_sanctions_list_of_account(house->storage, person->account,
-                                                         add_requester_sanction_line, order));
-        person_sources_each_sanction_of_person(house, person, add_requester_sanction_line, order);
-    } else {
-        sanctions_for_each(house, person, add_requester_sanction_line, order);
-    }
-    if (json_array_size(order->data) == 0) {
-        order_add_line(order, _("No sanction is in force against you, nor ever was."));
-    } else {
-        order_add_line(order, "%s", SANCTION_APPEAL_HINT);
     }
 }
 
@@ -709,7 +659,7 @@ static void end_earlier_holds_of_account(struct order *order, int64_t account)
     SANCTIONS_EACH(sanction, order->house) {
         if (sanction->row.kind == STORAGE_SANCTION_HOLD &&
             sanction_names(&sanction->row, account, "")) {
-            sanction_end_and_notify(order->house, sanction, order_requester_name(order), NULL);
+            sanction_end_and_notify(order->house, sanction, order->by_name, NULL);
         }
     }
 }
@@ -760,7 +710,7 @@ bool hold_release_account(struct order *order, const struct storage_account *acc
             say(_("Your account is released: you can chat and are on the leaderboards.")));
     }
     journal_write(house, order->conn, "release",
-                  JOURNAL_PAIRS("account", account->name, "by", order_requester_name(order)));
+                  JOURNAL_PAIRS("account", account->name, "by", order->by_name));
     order_add_line(order, _("%s is released: they can chat and are on the leaderboards."),
                    account->name);
     return true;

@@ -186,21 +186,6 @@ bool order_parse_duration(const char *word, int64_t *ms)
     return false;
 }
 
-const char *order_requester_name(const struct order *order)
-{
-    return staff_name_of_conn(order->conn);
-}
-
-void *order_requester_sentence_argument(const struct order *order)
-{
-    return say_word_argument(order_requester_name(order));
-}
-
-int64_t order_requester_account(const struct order *order)
-{
-    return order->conn->person == NULL ? 0 : order->conn->person->account;
-}
-
 static void refuse_with_sentence(struct order *order, const char *code, json_t *why)
 {
     if (order->code != NULL) {
@@ -270,31 +255,6 @@ const char *order_option_value(const struct order *order, const char *key)
     return i < 0 || order->options[i][0] == '\0' ? NULL : order->options[i];
 }
 
-int64_t order_option_number(struct order *order, const char *key, int64_t fallback)
-{
-    const char *text = order_option_value(order, key);
-    char *end = NULL;
-    if (text == NULL) {
-        return fallback;
-    }
-    long long number = strtoll(text, &end, 10);
-    if (*end != '\0' || number < 0) {
-        order_refuse(order, "bad", _("%s= needs a number: you typed \"%s\"."), key, text);
-        return fallback;
-    }
-    return number;
-}
-
-int64_t order_option_since(struct order *order)
-{
-    int64_t span_ms = 0;
-    const char *since = order_option_value(order, "since");
-    if (since != NULL && (!order_parse_duration(since, &span_ms) || span_ms < 0)) {
-        order_refuse(order, "bad", _("since= needs a time like 12h or 7d."));
-    }
-    return since == NULL ? 0 : order->house->now_ms - span_ms;
-}
-
 bool mod_rank_suffices(struct order *order, enum rank rank)
 {
     if (order->rank < rank) {
@@ -325,7 +285,7 @@ bool mod_may_act_on_target(struct order *order)
     if (target->kind != TARGET_USER && target->kind != TARGET_GUEST) {
         return true;
     }
-    if (strcmp(target->name, order_requester_name(order)) == 0) {
+    if (strcmp(target->name, order->by_name) == 0) {
         order_refuse(order, "self", _("That is you: you cannot do that to yourself."));
     } else if (rank >= RANK_MOD && rank >= order->rank) {
         order_refuse(order, "role",
@@ -365,7 +325,7 @@ void decision_store(struct order *order, enum storage_decision_kind kind, const 
         .at_ms = house->now_ms,
     };
     (void)snprintf(decision.name, sizeof(decision.name), "%s", name);
-    (void)snprintf(decision.by_name, sizeof(decision.by_name), "%s", order_requester_name(order));
+    (void)snprintf(decision.by_name, sizeof(decision.by_name), "%s", order->by_name);
     stored_or_fail(house, storage_decision_set(house->storage, &decision));
 }
 

@@ -211,8 +211,10 @@ static bool sanction_is_against_person(const struct storage_sanction *sanction,
     return sanction_names(sanction, person->account, person->name);
 }
 
-void person_sources_each_sanction_of_person(struct house *house, const struct person *person,
-                                            storage_sanction_row *row, void *context)
+/* Calls `row` once for each sanction in force that is against another name of a person in the house
+ * but applies to the person too. */
+static void person_sources_each_sanction_of_person(struct house *house, const struct person *person,
+                                                   storage_sanction_row *row, void *context)
 {
     SANCTIONS_EACH(sanction, house) {
         if (!sanction_is_against_person(&sanction->row, person) &&
@@ -408,8 +410,11 @@ bool sanction_applies_to_person(struct house *house, const struct sanction *sanc
            person_sources_match_person(house, sanction->sources, &sanction->row, person);
 }
 
-void sanctions_for_each(struct house *house, const struct person *person, storage_sanction_row *row,
-                        void *context)
+/* Calls `row` once for each sanction that applies to a person in the house: the sanctions against
+ * their name, and then those against their other names that apply to them too. `row` returns false
+ * to stop. */
+static void sanctions_for_each(struct house *house, const struct person *person,
+                               storage_sanction_row *row, void *context)
 {
     SANCTIONS_EACH(sanction, house) {
         if (sanction_is_against_person(&sanction->row, person) && !row(context, &sanction->row)) {
@@ -617,7 +622,16 @@ static void case_answers_read_ahead(struct house *house, const struct storage_co
     }
 }
 
-bool appeal_is_allowed(struct house *house, const struct appeal *appeal)
+struct appeal {
+    const struct storage_sanction
+        *against;     /* the sanction that is appealed against; NULL: the account's hold */
+    int64_t account;  /* the author's account; 0: none */
+    const char *name; /* the author's name, or the banned address or key */
+    const char *text;
+};
+
+/* Whether this appeal is allowed now. */
+static bool appeal_is_allowed(struct house *house, const struct appeal *appeal)
 {
     struct storage_report report;
     int64_t sanction = appeal->against == NULL ? 0 : appeal->against->id;
@@ -627,7 +641,8 @@ bool appeal_is_allowed(struct house *house, const struct appeal *appeal)
             report.at_ms + SANCTION_APPEAL_MS <= house->now_ms);
 }
 
-int64_t appeal_submit(struct house *house, const struct appeal *appeal)
+/* Stores the appeal and tells staff. Returns the number of the case. */
+static int64_t appeal_submit(struct house *house, const struct appeal *appeal)
 {
     struct storage_report report = {
         .by_account = appeal->account,
@@ -730,6 +745,119 @@ const struct person_listener sanctions_person_listener = {
     .person_size = sizeof(struct sanctions_person_state),
     .enter = load_sanctions_on_entry,
 };
+
+/* The search for the newest sanction against which the requester may appeal now. */
+struct appealing {
+    struct order *order;
+    struct storage_sanction newest;
+    size_t count;
+    bool has_one;
+};
+
+static struct appeal build_appeal(struct order *order, const struct storage_sanction *sanction)
+{
+    const struct person *person = order->conn->person;
+    return (struct appeal){
+        .against = sanction,
+        .account = person->account,
+        .name = person->name,
+        .text = order->reason,
+    };
+}
+
+static bool find_appealable_sanction(void *context, const struct storage_sanction *sanction)
+{
+    struct appealing *appealing = context;
+    struct appeal appeal = build_appeal(appealing->order, sanction);
+    if (sanction->kind == STORAGE_SANCTION_HOLD && sanction->account != 0 &&
+        sanction->account == appeal.account) {
+        return true; /* skip the hold on the account: an appeal that names no sanction is taken as
+                        one against the hold */
+    }
+    appealing->count++;
+    if (appeal_is_allowed(appealing->order->house, &appeal)) {
+        appealing->newest = *sanction;
+        appealing->has_one = true;
+    }
+    return true;
+}
+
+void mod_run_appeal(struct order *order)
+{
+    struct house *house = order->house;
+    const struct person *person = order->conn->person;
+    struct appealing appealing = {.order = order};
+    struct appeal appeal = {.against = NULL};
+    if (person != NULL) {
+        sanctions_for_each(house, person, find_appealable_sanction, &appealing);
+        appeal = build_appeal(order, appealing.has_one ? &appealing.newest : NULL);
+    }
+    bool is_held = person != NULL && person->is_held;
+    bool is_possible = appealing.has_one || (is_held && appeal_is_allowed(house, &appeal));
+    if (!is_possible) {
+        bool is_free = appealing.count == 0 && !is_held;
+        order_refuse(order, is_free ? "unknown" : "too_many",
+                     is_free ? _("No sanction is in force against you.")
+                             : _("You have appealed already: wait for the answer, or a day."));
+        return;
+    }
+    order->report = appeal_submit(house, &appeal);
+    order->reverses = appealing.has_one ? appealing.newest.audit : 0;
+    order->data = json_pack("{s:I}", "report", (json_int_t)order->report);
+    order_add_line(order,
+                   _("Your appeal has number %lld: you are told the answer, and /reports mine "
+                     "lists it."),
+                   (long long)order->report);
+}
+
+static bool add_requester_sanction_line(void *context, const struct storage_sanction *sanction)
+{
+    struct order *order = context;
+    order_add_line(order, sanction->ended_ms == 0 ? "%lld · %p" : _("%lld · over · %p"),
+                   (long long)sanction->id, say_sentence_argument(sanction_to_sentence(sanction)));
+    (void)json_array_append_new(order->data, sanction_to_json(sanction, false));
+    return json_array_size(order->data) < SANCTIONS_SHOWN_MAX;
+}
+
+static void acknowledge_warnings(struct order *order)
+{
+    const struct person *person = order->conn->person;
+    SANCTIONS_EACH(sanction, order->house) {
+        if (sanction->row.kind == STORAGE_SANCTION_WARN &&
+            sanction_applies_to_person(order->house, sanction, person)) {
+            sanction_end_and_notify(order->house, sanction, order->by_name, NULL);
+        }
+    }
+    order_add_line(order, _("Thank you for reading that."));
+}
+
+void mod_run_sanctions(struct order *order)
+{
+    struct house *house = order->house;
+    struct person *person = order->conn->person;
+    if (person == NULL) {
+        order_refuse(order, "bad", _("No sanction is ever in force against the owner."));
+        return;
+    }
+    if (strcmp(order->word, "ok") == 0) {
+        acknowledge_warnings(order);
+        return;
+    }
+    order->data = json_array();
+    if (person->account != 0) {
+        stored_or_fail(house,
+                       storage_sanctions_list_of_account(house->storage, person->account,
+                                                         add_requester_sanction_line, order));
+        person_sources_each_sanction_of_person(house, person, add_requester_sanction_line, order);
+    } else {
+        sanctions_for_each(house, person, add_requester_sanction_line, order);
+    }
+    if (json_array_size(order->data) == 0) {
+        order_add_line(order, _("No sanction is in force against you, nor ever was."));
+    } else {
+        order_add_line(order, "%s", SANCTION_APPEAL_HINT);
+    }
+}
 
 /* The search for a ban that refuses somebody at sign-in. */
 

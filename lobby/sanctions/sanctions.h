@@ -73,9 +73,11 @@ struct order_target {
 struct order {
     struct house *house;
     struct conn *conn;
-    int64_t request; /* the id of the request, under which it is answered (house/parts.h) */
-    enum rank rank;  /* the requester's rank; here a host has the rank of a player */
-    const char *via; /* the interface of the connection (audit_interface_name) */
+    int64_t request;     /* the id of the request, under which it is answered (house/parts.h) */
+    enum rank rank;      /* the requester's rank; here a host has the rank of a player */
+    const char *by_name; /* the requester's name, borrowed */
+    int64_t by_account;  /* the requester's account; 0: a guest or the owner */
+    const char *via;     /* the interface of the connection (audit_interface_name) */
 
     const struct mod_command *command;
     const struct mod_command_info *words;
@@ -140,23 +142,9 @@ int order_find_option(const struct mod_command *command, const char *key, size_t
 /* The value of a key=value word; NULL when it was not given. */
 const char *order_option_value(const struct order *order, const char *key);
 
-/* The value of a key=value word as a number; `fallback` when the word was not given. Refuses the
- * order when the value is invalid. */
-int64_t order_option_number(struct order *order, const char *key, int64_t fallback);
-
-/* The start of the span that the option since= names, unix ms; 0 when it was not given. Refuses the
- * order when the value is invalid. */
-int64_t order_option_since(struct order *order);
-
 /* Parses a duration such as "30s", "7d" or "perm" into milliseconds or ORDER_FOR_GOOD; false when
  * it is invalid. */
 bool order_parse_duration(const char *word, int64_t *ms) MUST_CHECK;
-
-const char *order_requester_name(const struct order *order);
-/* the requester's name as an argument of %p (say.h) */
-void *order_requester_sentence_argument(const struct order *order);
-
-int64_t order_requester_account(const struct order *order);
 
 enum mute_scope {
     MUTE_LOBBY,
@@ -226,12 +214,6 @@ bool sanction_names(const struct storage_sanction *sanction, int64_t account,
 struct sanction *sanction_add(struct house *house, const struct storage_sanction *row,
                               const struct sources *sources);
 
-/* Calls `row` once for each sanction that applies to a person in the house: the sanctions against
- * their name, and then those against their other names that apply to them too. `row` returns false
- * to stop. */
-void sanctions_for_each(struct house *house, const struct person *person, storage_sanction_row *row,
-                        void *context);
-
 /* True when the sanction is against this person or another of their names, so that it applies to
  * this one too. */
 bool sanction_applies_to_person(struct house *house, const struct sanction *sanction,
@@ -292,20 +274,6 @@ bool allowlist_has_address(struct house *house, const char *address) MUST_CHECK;
  * even while a ban refuses them at sign-in. Only one appeal against a sanction may be open at a
  * time. The next appeal against the same sanction is allowed a day after the previous one.
  */
-
-struct appeal {
-    const struct storage_sanction
-        *against;     /* the sanction that is appealed against; NULL: the account's hold */
-    int64_t account;  /* the author's account; 0: none */
-    const char *name; /* the author's name, or the banned address or key */
-    const char *text;
-};
-
-/* Whether this appeal is allowed now. */
-bool appeal_is_allowed(struct house *house, const struct appeal *appeal) MUST_CHECK;
-
-/* Stores the appeal and tells staff. Returns the number of the case. */
-int64_t appeal_submit(struct house *house, const struct appeal *appeal);
 
 /* A sentence that names the sanction or hold against which the appeal is: "muted (lobby) until …,
  * by max: spam", or "held". */
@@ -557,11 +525,6 @@ void person_sources_store_of_conn(struct house *house, struct sanction *sanction
 bool person_sources_match_conn(struct house *house, const struct sanction *sanction,
                                const struct conn *conn,
                                const struct storage_account *account) MUST_CHECK;
-
-/* Calls `row` once for each sanction in force that is against another name of a person in the house
- * but applies to the person too. Leaves out the sanctions against the person's own name. */
-void person_sources_each_sanction_of_person(struct house *house, const struct person *person,
-                                            storage_sanction_row *row, void *context);
 
 /* Refuses banned people at sign-in. */
 
