@@ -315,7 +315,8 @@ void security_send_stored_notices(struct house *house, struct conn *conn)
     }
     security_tell_of_guesses(house, conn);
     stored_or_fail(house, storage_notices_read(house->storage, conn->person->account,
-                                               conn->key_fingerprint, notices, &count));
+                                               conn->key_fingerprint, notices, STORAGE_NOTICES_MAX,
+                                               &count));
     for (size_t i = 0; i < count; i++) {
         conn_send_notice(house, conn, "warn", say_parse_stored_sentence(notices[i].text));
     }

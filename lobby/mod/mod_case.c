@@ -705,70 +705,60 @@ static void announce_in_chat(struct order *order, struct storage_chat *line, jso
     order_add_sentence(order, sentence);
 }
 
-/* Sets the rule for the chat, and records who set it. The value 0 removes the rule and the
- * record. */
-static void set_chat_rule(struct order *order, const char *channel, enum storage_rule rule,
-                          int64_t value)
+/* Sets the rule for the chat, and records who set it; the value 0 removes both. Says the sentence
+ * in the chat. Does nothing when the order is refused, or when the requester may not change the
+ * rule. */
+static void set_chat_rule(struct order *order, struct storage_chat *line, enum storage_rule rule,
+                          int64_t value, json_t *sentence)
 {
-    enum storage_decision_kind kind =
+    const enum storage_decision_kind kind =
         rule == STORAGE_RULE_SLOW ? STORAGE_DECISION_SLOW : STORAGE_DECISION_FROZEN;
+    char channel[PLACE_SIZE];
+    chat_write_name_of_line(line, channel);
+    if (order->code != NULL || !decision_may_be_changed(order, kind, channel)) {
+        json_decref(sentence);
+        return;
+    }
     stored_or_fail(order->house, storage_rule_set(order->house->storage, rule, channel, value));
     if (value == 0) {
         decision_remove(order->house, kind, channel);
     } else {
         decision_store(order, kind, channel);
     }
+    announce_in_chat(order, line, sentence);
 }
 
 void mod_run_slow(struct order *order)
 {
-    char channel[PLACE_SIZE];
     struct storage_chat line = parse_existing_chat(order, STORAGE_RULE_SLOW);
-    if (order->code == NULL && order->number > SLOW_MAX_S) {
+    if (order->number > SLOW_MAX_S) {
         order_refuse(order, "bad", _("At most %d seconds; /freeze silences a chat."), SLOW_MAX_S);
     }
-    chat_write_name_of_line(&line, channel);
-    if (order->code != NULL || !decision_may_be_changed(order, STORAGE_DECISION_SLOW, channel)) {
-        return;
-    }
-    set_chat_rule(order, channel, STORAGE_RULE_SLOW, order->number);
-    if (order->number == 0) {
-        announce_in_chat(order, &line, say(_("This chat is no longer slowed down.")));
-    } else {
-        announce_in_chat(
-            order, &line,
-            say(_("This chat is slowed down: everybody may say one line every %lld s."),
-                (long long)order->number));
-    }
+    set_chat_rule(order, &line, STORAGE_RULE_SLOW, order->number,
+                  order->number == 0
+                      ? say(_("This chat is no longer slowed down."))
+                      : say(_("This chat is slowed down: everybody may say one line every %lld s."),
+                            (long long)order->number));
 }
 
 void mod_run_freeze(struct order *order)
 {
-    char channel[PLACE_SIZE];
     bool is_on = strcmp(order->reason, "on") == 0;
     struct storage_chat line = parse_existing_chat(order, STORAGE_RULE_FROZEN);
-    if (order->code == NULL && !is_on && strcmp(order->reason, "off") != 0) {
+    if (!is_on && strcmp(order->reason, "off") != 0) {
         order_refuse(order, "bad", _("Say on or off."));
     }
-    chat_write_name_of_line(&line, channel);
-    if (order->code != NULL || !decision_may_be_changed(order, STORAGE_DECISION_FROZEN, channel)) {
-        return;
-    }
-    set_chat_rule(order, channel, STORAGE_RULE_FROZEN, is_on);
-    announce_in_chat(order, &line,
-                     say(is_on ? _("This chat is silenced for a while: only staff talk here.")
-                               : _("This chat is open again.")));
+    set_chat_rule(order, &line, STORAGE_RULE_FROZEN, is_on,
+                  say(is_on ? _("This chat is silenced for a while: only staff talk here.")
+                            : _("This chat is open again.")));
 }
 
 /* What an order hides or shows again. */
 struct hiding {
     struct order *order;
-    bool shows;     /* the order shows lines again */
-    bool by_source; /* only lines of people from `net` or with `ban` and its sources are meant */
-    bool has_net;
-    struct net net;
-    struct storage_sanction ban;
-    const struct sources *sources; /* of the ban; NULL: none */
+    bool shows;          /* the order shows lines again */
+    bool by_source;      /* only lines of people whom `ban` refuses are meant */
+    struct sanction ban; /* with ip=NET only its address is set */
     bool is_older; /* the speaker's account is older than the ban, which then follows keys only */
     bool is_met;   /* result of the check of a speaker's addresses and keys */
     json_t *speakers; /* for each speaker who was checked, whether they are meant */
@@ -783,10 +773,12 @@ struct hiding {
 
 static void check_address_and_key(struct hiding *hiding, const char *address, const char *key)
 {
-    bool is_banned_key = key[0] != '\0' && strcmp(hiding->ban.fingerprint, key) == 0;
+    const struct storage_sanction *ban = &hiding->ban.row;
+    struct net net;
+    bool is_banned_key = key[0] != '\0' && strcmp(ban->fingerprint, key) == 0;
     hiding->is_met = hiding->is_met || is_banned_key ||
-                     (hiding->has_net && net_contains(&hiding->net, address)) ||
-                     person_sources_have(hiding->sources, hiding->is_older ? "" : address, key);
+                     (net_parse(ban->address, &net) && net_contains(&net, address)) ||
+                     person_sources_have(hiding->ban.sources, hiding->is_older ? "" : address, key);
 }
 
 static bool check_sign_in(void *context, const struct storage_sign_in *row)
@@ -806,12 +798,11 @@ static bool speaker_is_meant(struct hiding *hiding, const struct storage_chat *l
     if (!hiding->by_source || known != NULL) {
         return known == NULL || json_is_true(known);
     }
-    hiding->is_met = line->account == hiding->ban.account &&
-                     (line->account != 0 || strcmp(line->from, hiding->ban.name) == 0);
+    hiding->is_met = sanction_names(&hiding->ban.row, line->account, line->from);
     hiding->is_older =
         line->account != 0 &&
         stored(house, storage_account_by_id(house->storage, line->account, &account)) &&
-        account.created_ms <= hiding->ban.since_ms;
+        account.created_ms <= hiding->ban.row.since_ms;
     if (line->account != 0) {
         stored_or_fail(house, storage_sign_ins_by_account(house->storage, line->account,
                                                           check_sign_in, hiding));
@@ -888,21 +879,23 @@ static void parse_source_to_hide(struct hiding *hiding)
     struct order *order = hiding->order;
     struct house *house = order->house;
     const char *word = order->word;
-    bool is_ban = strncmp(word, "ban=", 4) == 0;
+    struct storage_sanction *ban = &hiding->ban.row;
+    struct net net;
     hiding->by_source = true;
-    if (is_ban && (!stored(house, storage_sanction_read(house->storage, strtoll(word + 4, NULL, 10),
-                                                        &hiding->ban)) ||
-                   hiding->ban.kind != STORAGE_SANCTION_BAN)) {
+    if (strncmp(word, "ip=", 3) == 0) {
+        (void)snprintf(ban->address, sizeof(ban->address), "%s", word + 3);
+        if (!net_parse(ban->address, &net)) {
+            order_refuse(order, "bad", _("%s is not an address."), word + 3);
+        }
+        return;
+    }
+    if (!stored(house, storage_sanction_read(house->storage, strtoll(word + 4, NULL, 10), ban)) ||
+        ban->kind != STORAGE_SANCTION_BAN) {
         order_refuse(order, "unknown", _("No ban has that number: see /banlist."));
         return;
     }
-    const char *net = is_ban ? hiding->ban.address : word + 3;
-    const struct sanction *in_force = sanction_find(house, hiding->ban.id);
-    hiding->sources = in_force == NULL ? NULL : in_force->sources;
-    hiding->has_net = net[0] != '\0' && net_parse(net, &hiding->net);
-    if (!is_ban && !hiding->has_net) {
-        order_refuse(order, "bad", _("%s is not an address."), net);
-    }
+    const struct sanction *in_force = sanction_find(house, ban->id);
+    hiding->ban.sources = in_force == NULL ? NULL : in_force->sources;
 }
 
 #define GUESTS_PREFIX "guest-"

@@ -361,22 +361,6 @@ enum storage_result storage_notice_add(struct storage *storage, const struct sto
     return sql_run(&q);
 }
 
-enum storage_result storage_notices_read(struct storage *storage, int64_t account,
-                                         const char *fingerprint, struct storage_notice *notices,
-                                         size_t *count)
-{
-    struct sql *q = SQL_READ(
-        storage,
-        ROW_SELECT(
-            "account_notices",
-            STORAGE_NOTICE_COLUMNS) " WHERE account = ? AND (not_by_key = '' OR not_by_key <> ?)"
-                                    " ORDER BY id LIMIT ?",
-        SQL_INT(account), SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE),
-        SQL_INT(STORAGE_NOTICES_MAX));
-
-    return list_notice(q, notices, STORAGE_NOTICES_MAX, count);
-}
-
 enum storage_result storage_connection_read_goodbye(struct storage *storage, int64_t conn,
                                                     char why[STORAGE_BYE_SIZE])
 {

@@ -106,13 +106,6 @@ struct storage_notice {
 enum storage_result storage_notice_add(struct storage *storage,
                                        const struct storage_notice *notice) MUST_CHECK;
 
-/* Reads the waiting notices of the account, oldest first: those that a sign-in with the key of this
- * fingerprint may see ("": a sign-in without a key). Reads at most STORAGE_NOTICES_MAX and sets
- * *count to their number. */
-enum storage_result storage_notices_read(struct storage *storage, int64_t account,
-                                         const char *fingerprint, struct storage_notice *notices,
-                                         size_t *count) MUST_CHECK;
-
 /* One-time codes for an account. */
 
 #define STORAGE_CODE_HASH_SIZE 65 /* size of a code's hash in hex with its NUL */
