@@ -578,6 +578,15 @@ static void disconnect_target(struct order *order, json_t *why)
     json_decref(why);
 }
 
+/* Computes the account's ratings anew from its games. */
+static void rerate_in_all_games(struct house *house, int64_t account)
+{
+    for (uint8_t game = 0; game < game_count(); game++) {
+        rerate_account(house, account, game_at(game)->id);
+    }
+    account_sync_refresh_ratings(house);
+}
+
 /* Marks the account as a program's or a person's. From now on its ratings and leaderboards are
  * those of a bot, or of a person. The effect of its earlier games on other players' ratings stays;
  * /void and /refund correct that. */
@@ -586,10 +595,7 @@ static void set_account_kind(struct order *order, enum storage_kind kind)
     struct house *house = order->house;
     struct person *person = order->target.person;
     stored_or_fail(house, storage_account_set_kind(house->storage, order->target.id, kind));
-    for (uint8_t game = 0; game < game_count(); game++) {
-        rerate_account(house, order->target.id, game_at(game)->id);
-    }
-    account_sync_refresh_ratings(house);
+    rerate_in_all_games(house, order->target.id);
     if (person != NULL) {
         person->kind = kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
         person_send_you_row(house, person);
@@ -646,6 +652,10 @@ void mod_run_merge(struct order *order)
         order_refuse(order, "role", _("%s is staff: only the owner may do that."), into->name);
         return;
     }
+    if (rerate_is_in_progress(order->house)) {
+        order_refuse(order, "busy", _("Ratings are being recomputed: try again in a moment."));
+        return;
+    }
     if (refuse_while_playing(order, order->target.id, true) ||
         !order_require_confirmation(order, say(_("%s becomes part of %s, for good. Are you sure?"),
                                                order->target.name, into->name))) {
@@ -656,14 +666,13 @@ void mod_run_merge(struct order *order)
     stored_or_fail(order->house,
                    storage_account_merge(order->house->storage, order->target.id, into->id));
     boards_update_account(order->house, order->target.id, NULL);
-    boards_update_account(order->house, into->id, NULL);
     order->before =
         json_pack("{s:s,s:I}", "name", order->target.name, "id", (json_int_t)order->target.id);
     order->after = json_pack("{s:s,s:I}", "name", into->name, "id", (json_int_t)into->id);
     disconnect_target(order,
                       say(_("This account is part of %s now: sign in as that."), into->name));
     account_sync_remove_from_contact_lists(order->house, order->target.id);
-    account_sync_refresh_ratings(order->house);
+    rerate_in_all_games(order->house, into->id);
     apply_merged_sanctions(order, into);
     security_notify(
         order->house, into->id, NULL, NULL,
