@@ -301,7 +301,7 @@ static bool load_stored_turn_report(void *context, const struct storage_hook_eve
     if (reported_turn_lasts(table, event)) {
         turn_reports(table)->turns[event->seat] = (size_t)event->step + 1;
     } else if (!house->is_read_only) {
-        stored_or_fail(house, storage_hook_event_unqueue(house->storage, event->id, false));
+        stored_or_fail(house, storage_hook_event_delete(house->storage, event->id));
     }
     return true;
 }
@@ -535,7 +535,8 @@ static void send_post(struct house *house, const struct storage_hook_event *even
 
 static void finish_queued_event(struct house *house, int64_t event_id, bool stays_stored)
 {
-    stored_or_fail(house, storage_hook_event_unqueue(house->storage, event_id, stays_stored));
+    stored_or_fail(house, stays_stored ? storage_hook_event_mark_done(house->storage, event_id)
+                                       : storage_hook_event_delete(house->storage, event_id));
 }
 
 static void switch_webhook_off(struct house *house, struct hook *hook)
