@@ -1,9 +1,5 @@
 #include "lobby/accounts/accounts.h"
 
-#include "lobby/house/say.h"
-#include "lobby/persons/persons.h"
-#include "lobby/protocol/protocol.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
 #include "storage/house/house.h"
 

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
-#include "lobby/house/parts.h"
-#include "storage/accounts/accounts.h"
+#include "lobby/persons/persons.h"
+#include "lobby/sanctions/sanctions.h"
 
 /* The first admin is named by a key in the configuration (house_config.house_first_admin), so that
  * no house starts with a well-known password. */

@@ -1,9 +1,5 @@
 #include "lobby/accounts/accounts.h"
 
-#include "lobby/house/say.h"
-#include "lobby/persons/persons.h"
-#include "lobby/protocol/protocol.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
 
 #include <inttypes.h>
@@ -467,6 +463,19 @@ static void step_up_confirm_conn(struct house *house, struct conn *conn)
     *key = (struct confirmed_key){.account = account.id, .at_ms = house->now_ms};
     (void)snprintf(key->fingerprint, sizeof(key->fingerprint), "%s", conn->key_fingerprint);
     (void)snprintf(key->address, sizeof(key->address), "%s", conn->address);
+}
+
+/* Drops the confirmations on all of the person's connections, because their password or
+ * authenticator has changed. */
+static void step_up_drop_confirmations(const struct house *house, struct person *person)
+{
+    for (size_t i = 0; i < KEYS_MAX; i++) {
+        struct confirmed_key *key = &sanctions_house_state(house)->confirmed.at[i];
+        key->at_ms = key->account == person->account ? 0 : key->at_ms;
+    }
+    LINKED_CONNS_EACH(conn, &person->conns) {
+        sanctions_conn_state(conn)->confirmed_ms = 0;
+    }
 }
 
 /* Counts the attempt and answers the request; after a right proof the connection counts as

@@ -1,10 +1,5 @@
 #include "lobby/accounts/accounts.h"
 
-#include "lobby/house/say.h"
-#include "lobby/persons/persons.h"
-#include "lobby/protocol/protocol.h"
-#include "lobby/sanctions/sanctions.h"
-
 #include <arpa/inet.h>
 #include <sodium.h>
 #include <stdio.h>

@@ -1,13 +1,8 @@
 #include "lobby/accounts/accounts.h"
 
-#include "games/text.h"
 #include "lobby/chat/chat.h"
-#include "lobby/house/say.h"
 #include "lobby/people/people.h"
-#include "lobby/persons/persons.h"
 #include "lobby/play/play.h"
-#include "lobby/protocol/protocol.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/webhooks.h"
 #include "storage/house/house.h"

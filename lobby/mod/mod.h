@@ -1,12 +1,8 @@
 #pragma once
 
 #include "lobby/accounts/accounts.h"
-#include "lobby/house/house_state.h"
-#include "lobby/persons/persons.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
 #include "storage/chat/chat.h"
-#include "storage/mod/mod.h"
 
 /*
  * What the core asks of the keeper, the parent process of the house: to reload the configuration,
@@ -15,7 +11,7 @@
  * it runs gets its result. A failed backup is retried after a while.
  */
 
-/* How reports, appeals and chat lines are shown to staff. */
+/* How reports and appeals are shown to staff. */
 
 /* Adds a line about the case to the answer: "12 · open · 2026-… · bob about eve (spam): text". */
 void case_add_to_answer(struct order *order, const struct storage_report *report,

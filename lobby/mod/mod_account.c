@@ -4,9 +4,7 @@
 #include "lobby/chat/chat.h"
 #include "lobby/people/people.h"
 #include "lobby/play/play.h"
-#include "lobby/ratings/ratings.h"
 #include "lobby/webhooks/webhooks.h"
-#include "storage/ratings/ratings.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,9 +2,6 @@
 
 #include "lobby/chat/chat.h"
 #include "lobby/play/play.h"
-#include "lobby/ratings/ratings.h"
-#include "storage/archive/archive.h"
-#include "storage/ratings/ratings.h"
 
 #include <stdio.h>
 #include <string.h>

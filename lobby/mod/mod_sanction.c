@@ -1,7 +1,6 @@
 #include "lobby/mod/mod.h"
 
 #include "lobby/play/play.h"
-#include "lobby/ratings/ratings.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/persons/persons.h"
 #include "storage/people/people.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/persons/persons.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -81,17 +79,6 @@ bool step_up_is_confirmed_or_no_secret(const struct request *request)
 bool need_step_up(struct request *request)
 {
     return step_up_is_confirmed_or_no_secret(request);
-}
-
-void step_up_drop_confirmations(const struct house *house, struct person *person)
-{
-    for (size_t i = 0; i < KEYS_MAX; i++) {
-        struct confirmed_key *key = &sanctions_house_state(house)->confirmed.at[i];
-        key->at_ms = key->account == person->account ? 0 : key->at_ms;
-    }
-    LINKED_CONNS_EACH(conn, &person->conns) {
-        sanctions_conn_state(conn)->confirmed_ms = 0;
-    }
 }
 
 bool need_moderator(struct request *request)

@@ -1,7 +1,5 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/persons/persons.h"
-
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,8 @@
 #pragma once
 
-#include "games/macros.h"
-#include "lobby/house/house_state.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/persons/persons_state.h"
-#include "lobby/protocol/protocol.h"
-#include "storage/accounts/accounts.h"
+#include "lobby/persons/persons.h"
 #include "storage/mod/mod.h"
 #include "storage/tables/tables.h"
 
@@ -592,10 +588,6 @@ bool step_up_is_confirmed(const struct request *request) MUST_CHECK;
  * `step_up` in messages.def. */
 bool step_up_is_confirmed_or_no_secret(const struct request *request) MUST_CHECK;
 
-/* Drops the confirmations on all of the person's connections, because their password or
- * authenticator has changed. */
-void step_up_drop_confirmations(const struct house *house, struct person *person);
-
 /* Checks of the rank that a moderation command needs. A function that returns false has refused the
  * order or answered the request. */
 
@@ -647,7 +639,7 @@ struct sanctions_house_state {
     /* the names of disabled commands and games, and what is on the allowlist ("ip=…", "key=…"), as
      * keys; the values are not used */
     json_t *disabled, *allowed;
-    struct index audit_limits; /* the people who have caused audit rows lately (audit.c) */
+    struct index audit_limits; /* the people who have caused audit rows lately (orders.c) */
     struct confirmed_keys confirmed;
     struct knocks knocks;
     struct backoffs backoffs;
