@@ -599,49 +599,7 @@ struct exporter {
     const char *name;
     struct data_source source;
     json_t *document;
-    json_t *section; /* borrowed: the array of the section that is being read */
-    json_t *row;     /* borrowed */
 };
-
-static void begin_section(void *context, const char *name)
-{
-    struct exporter *exporter = context;
-    exporter->section = json_array();
-    (void)json_object_set_new(exporter->document, name, exporter->section);
-}
-
-static void begin_row(void *context)
-{
-    struct exporter *exporter = context;
-    exporter->row = json_object();
-    (void)json_array_append_new(exporter->section, exporter->row);
-}
-
-static json_t *make_value(const struct storage_export_value *value)
-{
-    switch (value->kind) {
-    case STORAGE_EXPORT_NUMBER:
-        return json_integer(value->number);
-    case STORAGE_EXPORT_FLAG:
-        return json_boolean(value->number != 0);
-    case STORAGE_EXPORT_REAL:
-        return json_real(value->real);
-    case STORAGE_EXPORT_JSON:
-        return json_loads(value->text, JSON_DECODE_ANY, NULL);
-    case STORAGE_EXPORT_TEXT:
-        return json_string(value->text);
-    case STORAGE_EXPORT_NULL:
-        break;
-    }
-    return json_null();
-}
-
-static void add_value(void *context, const struct storage_export_value *value)
-{
-    struct exporter *exporter = context;
-    json_t *made = make_value(value);
-    (void)json_object_set_new(exporter->row, value->name, made == NULL ? json_null() : made);
-}
 
 static int print_document(const json_t *document)
 {
@@ -655,21 +613,16 @@ static int print_document(const json_t *document)
 static int export_account(struct exporter *exporter, struct storage *storage)
 {
     struct storage_account account;
-    const struct storage_export_reader reader = {
-        .context = exporter, .section = begin_section, .row = begin_row, .value = add_value};
     enum storage_result result = storage_account_by_name(storage, exporter->name, &account);
     if (result == STORAGE_NOT_FOUND) {
         return subcommand_fail(exporter->name, _("no account has this name"));
     }
     if (result == STORAGE_OK) {
-        result = storage_account_export(storage, account.id, &reader);
+        result = storage_account_export(storage, account.id, exporter->document);
     }
     if (result != STORAGE_OK) {
         return subcommand_fail(exporter->source.path, storage_last_failure(storage));
     }
-    /* the account's section has one row: puts the row in the place of the list */
-    json_t *section = json_object_get(exporter->document, STORAGE_EXPORT_ACCOUNT);
-    (void)json_object_set(exporter->document, STORAGE_EXPORT_ACCOUNT, json_array_get(section, 0));
     return print_document(exporter->document);
 }
 

@@ -1,20 +1,9 @@
 #include "lobby/accounts/accounts.h"
 
-#include "lobby/archive/archive.h"
-#include "lobby/house/say.h"
-#include "lobby/people/people.h"
-#include "lobby/persons/persons.h"
-#include "lobby/persons/persons_state.h"
-#include "lobby/play/play.h"
-#include "lobby/protocol/protocol.h"
-#include "lobby/ratings/ratings.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
 #include "storage/house/house.h"
 
-#include <sodium.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* True for a value that the setting may have. Every language tag and every name of a time zone is
@@ -96,41 +85,6 @@ void message_settings_set(const struct request *request)
     answer_ok(request, NULL);
 }
 
-bool need_password(struct request *request)
-{
-    if (request->conn->person->account == 0) {
-        answer_no(request, "guest",
-                  _("A guest has no account to protect: make one to have a password."));
-    } else if (conn_is_telnet(request->conn)) {
-        answer_no(request, "telnet",
-                  _("Telnet would show your password to others: set it over SSH."));
-    } else {
-        return true;
-    }
-    return false;
-}
-
-void message_password_set(const struct request *request)
-{
-    struct conn *conn = request->conn;
-    const struct person *person = conn->person;
-    const char *typed = json_string_value(json_object_get(request->body, "password"));
-    char password[LIMIT_PASSWORD_BYTES + 1] = "";
-    char old[LIMIT_PASSWORD_BYTES + 1];
-    bool has_old = password_read(request->body, "old", old, sizeof(old));
-    (void)has_old; /* without one, "" is checked */
-    if (!person->has_password && !sign_in_state_of_conn(conn)->is_recovered &&
-        !step_up_is_confirmed_or_no_secret(request)) {
-        return; /* a stolen key must not be enough to set a password, which could then replace the
-                   authenticator code */
-    } else if (sign_up_compose_password(request, typed, password) &&
-               request_is_within_rate_limit(request)) {
-        auth_change_password(request, old, password);
-    }
-    sodium_memzero(password, sizeof(password));
-    sodium_memzero(old, sizeof(old));
-}
-
 void message_ping(const struct request *request)
 {
     answer_ok(request, NULL);
@@ -140,20 +94,54 @@ static const struct policy_def {
     const char *key; /* key of the present value in the meta table */
     const char
         *configured_key; /* key, in the meta table, of the value last read from the configuration */
-    const char *values[4]; /* the valid values, then a NULL; the first value is the default */
+    const char *unknown; /* the refusal when the policy has no such value; N_() */
+    struct {
+        const char *name, *words;
+    } values[3]; /* the first is the default */
 } policies[] = {
-    [POLICY_REGISTRATION] = {"registration", "registration_configured", {"open", "hold", "closed"}},
-    [POLICY_GUESTS] = {"guests", "guests_configured", {"yes", "play-only", "no"}},
+    [POLICY_REGISTRATION] =
+        {
+            "registration",
+            "registration_configured",
+            N_("Registration is open, hold or closed: say which."),
+            {
+                {"open", N_("Registration is open: anybody may make an account.")},
+                {"hold", N_("New accounts are held: they play, and talk once released.")},
+                {"closed", N_("Registration is closed: strangers come in as guests only.")},
+            },
+        },
+    [POLICY_GUESTS] =
+        {
+            "guests",
+            "guests_configured",
+            N_("Say what guests may do: yes, play-only or no."),
+            {
+                {"yes", N_("Guests may come in, play and talk.")},
+                {"play-only", N_("Guests may come in and play, but cannot talk.")},
+                {"no", N_("No guests are let in. Those who are here stay, but cannot talk.")},
+            },
+        },
 };
+
+/* Returns the place of the value among those of the policy; -1 when it has no such value. */
+static int find_policy_value(const struct policy_def *def, const char *value)
+{
+    for (int i = 0; i < (int)ARRAY_LEN(def->values); i++) {
+        if (strcmp(def->values[i].name, value) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
 
 const char *policy_value(struct house *house, enum policy policy)
 {
     const struct policy_def *def = &policies[policy];
     char value[STORAGE_META_SIZE];
     int at = stored(house, storage_meta_get(house->storage, def->key, value))
-                 ? text_find_word(def->values, value)
+                 ? find_policy_value(def, value)
                  : 0;
-    return def->values[at < 0 ? 0 : at];
+    return def->values[at < 0 ? 0 : at].name;
 }
 
 bool policy_has_value(struct house *house, enum policy policy, const char *value)
@@ -177,33 +165,56 @@ static void apply_configured_value(struct house *house, enum policy policy,
     }
 }
 
+static void apply_guest_policy(struct house *house)
+{
+    sanctions_house_state(house)->guests_may_talk = policy_has_value(house, POLICY_GUESTS, "yes");
+}
+
 static void load_policies_and_first_admin(struct house *house)
 {
     admins_promote_first_admin(house);
     apply_configured_value(house, POLICY_REGISTRATION, house->config.house_registration);
     apply_configured_value(house, POLICY_GUESTS, house->config.house_guests);
-    voice_set_guests_allowed(house, policy_has_value(house, POLICY_GUESTS, "yes"));
+    apply_guest_policy(house);
 }
 
-bool policy_set(struct house *house, const struct conn *requester, enum policy policy,
-                const char *value)
+/* Sets the policy of the order's command to the order's word, which is one of its values. */
+static void set_policy(struct order *order, const char *was)
 {
-    const struct policy_def *def = &policies[policy];
-    const char *was = policy_value(house, policy);
-    if (text_find_word(def->values, value) < 0) {
-        return false;
-    }
-    stored_or_fail(house, storage_meta_set(house->storage, def->key, value));
-    journal_write(house, requester, def->key,
-                  JOURNAL_PAIRS("state", value, "was", was, "by", staff_name_of_conn(requester)));
-    voice_set_guests_allowed(house, policy_has_value(house, POLICY_GUESTS, "yes"));
+    struct house *house = order->house;
+    const struct policy_def *def = &policies[order->command->kind];
+    stored_or_fail(house, storage_meta_set(house->storage, def->key, order->word));
+    journal_write(house, order->conn, def->key,
+                  JOURNAL_PAIRS("state", order->word, "was", was, "by", order->by_name));
+    apply_guest_policy(house);
     PERSONS_EACH(person, house) {
-        if (policy == POLICY_GUESTS && person->kind == PERSON_GUEST) {
+        if (order->command->kind == POLICY_GUESTS && person->kind == PERSON_GUEST) {
             /* the lobby row of each guest shows whether guests may talk */
             person_mark_changed(house, person);
         }
     }
-    return true;
+}
+
+void mod_run_policy(struct order *order)
+{
+    const struct policy_def *def = &policies[order->command->kind];
+    const char *value = policy_value(order->house, order->command->kind);
+    if (order->word[0] == '\0') {
+        order->flags |= MOD_READS;
+    } else {
+        order->before = json_pack("{s:s}", "state", value);
+        if (!mod_require_rank(order, RANK_ADMIN)) {
+            return;
+        }
+        if (find_policy_value(def, order->word) < 0) {
+            order_refuse(order, "bad", "%s", def->unknown);
+            return;
+        }
+        set_policy(order, value);
+        value = order->word;
+    }
+    order->data = json_pack("{s:s}", "state", value);
+    order_add_line(order, "%s", def->values[find_policy_value(def, value)].words);
 }
 
 void message_registration(const struct request *request)
@@ -215,86 +226,6 @@ void message_registration(const struct request *request)
 const struct part policies_part = {
     .name = "policies",
     .load = load_policies_and_first_admin,
-};
-
-bool former_name_is_reserved(struct house *house, const char *name, int64_t excepted_account)
-{
-    char skeleton[NAME_SKELETON_MAX];
-    bool is_kept = false;
-    name_write_skeleton(name, skeleton);
-    stored_or_fail(house, storage_former_name_is_taken(house->storage, skeleton, excepted_account,
-                                                       house->now_ms - FORMER_NAME_DAYS * DAY_MS,
-                                                       &is_kept));
-    return is_kept;
-}
-
-/* Refreshes the tables the person is at, as a player or a spectator. */
-static void refresh_tables_of_person(struct house *house, const struct person *person)
-{
-    LINKED_CONNS_EACH(conn, &person->conns) {
-        if (conn_table(conn) != NULL) {
-            table_touch(house, conn_table(conn));
-        }
-    }
-}
-
-void account_sync_refresh_name(struct house *house, int64_t account)
-{
-    PERSONS_EACH(person, house) {
-        if (friends_include_account(person, account)) {
-            friends_reload(house, person);
-        }
-        if (person->account == account) {
-            shared_replays_resend_replay_of(house, person);
-            refresh_tables_of_person(house, person);
-        }
-    }
-}
-
-void account_sync_remove_from_contact_lists(struct house *house, int64_t account)
-{
-    PERSONS_EACH(person, house) {
-        if (friends_include_account(person, account)) {
-            friends_reload(house, person);
-        }
-        blocks_load(house, person);
-    }
-}
-
-void account_sync_refresh_result(struct house *house, struct table *table)
-{
-    struct payload *before = table->result;
-    if (before == NULL) {
-        return;
-    }
-    table->result = NULL;
-    table_finish_make_result(house, table);
-    if (payload_is_same(before, table->result)) {
-        payload_release(table->result);
-        table->result = before;
-    } else {
-        payload_release(before);
-        table_touch(house, table);
-    }
-}
-
-void account_sync_refresh_ratings(struct house *house)
-{
-    PERSONS_EACH(person, house) {
-        if (person->account != 0) {
-            person_read_rating(house, person);
-        }
-    }
-    TABLES_EACH(table, house) {
-        account_sync_refresh_result(house, table);
-        table_touch(house, table);
-        table->table_changed = true; /* it shows the ratings of those who sit there */
-    }
-    tables_of(house)->rows_changed = true; /* with the tables, bots and their ratings are listed */
-}
-
-const struct rating_listener account_sync_rating_listener = {
-    .rerated = account_sync_refresh_ratings,
 };
 
 void admins_promote_first_admin(struct house *house)
@@ -380,7 +311,8 @@ void security_send_stored_notices(struct house *house, struct conn *conn)
     }
     security_tell_of_guesses(house, conn);
     stored_or_fail(house, storage_notices_read(house->storage, conn->person->account,
-                                               conn->key_fingerprint, notices, &count));
+                                               conn->key_fingerprint, notices, STORAGE_NOTICES_MAX,
+                                               &count));
     for (size_t i = 0; i < count; i++) {
         conn_send_notice(house, conn, "warn", say_parse_stored_sentence(notices[i].text));
     }

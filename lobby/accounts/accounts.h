@@ -1,27 +1,7 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
-#include "lobby/house/parts.h"
-#include "storage/accounts/accounts.h"
-
-/* Updates what connected people see of an account after staff changed the stored account. Without
- * this, they would see the change only after a restart of the core. */
-
-/* Call after an account was renamed: shows the new name to the account's friends, at its tables and
- * in its shared replay. */
-void account_sync_refresh_name(struct house *house, int64_t account);
-
-/* Call after an account was closed or merged into another: removes the account from everybody's
- * lists of friends and blocked people. */
-void account_sync_remove_from_contact_lists(struct house *house, int64_t account);
-
-/* Makes the result that the table shows again, if it shows one, since names or ratings in it have
- * changed. */
-void account_sync_refresh_result(struct house *house, struct table *table);
-
-/* Call after ratings have changed: refreshes the ratings shown for people, at seats and in the
- * results of games. */
-void account_sync_refresh_ratings(struct house *house);
+#include "lobby/persons/persons.h"
+#include "lobby/sanctions/sanctions.h"
 
 /* The first admin is named by a key in the configuration (house_config.house_first_admin), so that
  * no house starts with a well-known password. */
@@ -46,33 +26,9 @@ void admins_promote_first_admin(struct house *house);
 void auth_check_sign_in_password(const struct request *request, const char *name,
                                  const char *password);
 
-/* Changes the password of the signed-in account. If the account has a password, `old_password` is
- * checked first; a wrong one delays the account's next confirmation (sanctions/sanctions.h). */
-void auth_change_password(const struct request *request, const char *old_password,
-                          const char *new_password);
-
-/* What a connected person typed to confirm that an account is theirs: a password or an
- * authenticator code. */
-struct auth_proof {
-    int64_t conn, account, request;
-    char secret[STORAGE_TOTP_SECRET_SIZE]; /* the secret of the authenticator; "": the person typed
-                                              the password */
-    int64_t step; /* the time step for which the code was right (RFC 6238); set before `finish` is
-                     called */
-    void (*finish)(struct house *house, const struct auth_proof *proof, bool is_right);
-};
-
-/* Has a worker check `typed_text`: either the account's password, of at most LIMIT_PASSWORD_BYTES,
- * or a code made from `secret`. Then calls proof->finish, even if the connection has closed
- * meanwhile. The `finish` function must not accept a code twice, and must call
- * auth_count_proof_attempt. If the account has to wait after wrong attempts, the request is
- * answered `wait`; if another job is unfinished, `busy`. */
-void auth_check_proof(const struct request *request, const struct auth_proof *proof,
-                      const char *typed_text);
-
-/* Records whether the proof was right. After a wrong proof, the account has to wait before the next
- * attempt. */
-void auth_count_proof_attempt(struct house *house, const struct auth_proof *proof, bool is_right);
+/* Hashes the password of a new account, then calls sign_up_create_account. */
+void auth_hash_sign_up_password(const struct request *request, const char *name,
+                                const char *password);
 
 /*
  * Codes that people carry from one machine to another or keep on paper, such as "BCDF-GHJK". They
@@ -97,11 +53,6 @@ bool code_find_owner(struct house *house, const char *text, enum storage_code_pu
 
 /* Makes an invitation. */
 void code_create_invitation(struct house *house, char text[CODE_TEXT_SIZE]);
-
-/* True when the text is a valid invitation, which stays valid until code_use_invitation is called
- * with the hash that this writes. */
-bool code_find_invitation(struct house *house, const char *text,
-                          char hash[STORAGE_CODE_HASH_SIZE]) MUST_CHECK;
 
 /*
  * Entering the house: the code that all ways of signing in share. A query-only connection
@@ -142,12 +93,12 @@ bool former_name_is_reserved(struct house *house, const char *name,
 /* Guests have no account and get a new name at each visit. Staff find the person behind a guest
  * name by the address the guest connected from. */
 
+/* Guests are forgotten so long after they have left. */
+#define GUESTS_KEPT_MS INT64_C(86400000)
+
 /* Finds a guest by name who is in the house or left less than a day ago; false when there is
  * none. */
 bool guests_find(struct house *house, const char *name, struct storage_guest *guest) MUST_CHECK;
-
-/* Deletes the stored guests who left more than a day ago. */
-void guests_forget_old(struct house *house);
 
 /*
  * What the house allows people without an account to do. Policies are stored with the data. An
@@ -165,11 +116,6 @@ enum policy {
 const char *policy_value(struct house *house, enum policy policy);
 bool policy_has_value(struct house *house, enum policy policy, const char *value) MUST_CHECK;
 
-/* Sets the policy; false when the policy has no such value. `requester` is the connection of the
- * admin who asked for it. */
-bool policy_set(struct house *house, const struct conn *requester, enum policy policy,
-                const char *value) MUST_CHECK;
-
 /*
  * At most limits_registrations accounts an hour can be registered from one source: an IPv4 address
  * or an IPv6 /64 network. An IPv6 /48 network may register REGISTRATION_NET_SHARES times as many.
@@ -178,9 +124,6 @@ bool policy_set(struct house *house, const struct conn *requester, enum policy p
  */
 
 #define REGISTRATION_NET_SHARES 4
-
-/* Deletes the counts that are over an hour old. */
-void registrations_forget_old(struct house *house);
 
 /*
  * Tells the owner of an account that its keys, password, codes or role have changed. All
@@ -199,14 +142,15 @@ void security_notify(struct house *house, int64_t account, const struct conn *sk
 /* Sends the stored notices to a person who has entered. */
 void security_send_stored_notices(struct house *house, struct conn *conn);
 
-/* Adds the connection's key to the account; STORAGE_TAKEN: an account has it already. */
-enum storage_result key_bind(struct house *house, const struct conn *conn,
-                             int64_t account) MUST_CHECK;
-
 /* Sign-up: creates accounts. */
 
 /* True when an account has this name or one that looks like it, or the name is reserved. */
 bool sign_up_name_is_taken(struct house *house, const char *name);
+
+/* Creates the account, adds the connection's key to it, signs in and answers the request.
+ * `password_hash` is "" when the account has no password. */
+void sign_up_create_account(const struct request *request, const char *name,
+                            const char *password_hash);
 
 /* Composes the password that was typed. True when its length is allowed;
  * otherwise the request is refused. `typed` may be NULL. */

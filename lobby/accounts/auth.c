@@ -1,20 +1,12 @@
 #include "lobby/accounts/accounts.h"
 
-#include "lobby/house/say.h"
-#include "lobby/persons/persons.h"
-#include "lobby/protocol/protocol.h"
-#include "lobby/sanctions/sanctions.h"
-#include "storage/mod/mod.h"
+#include "lobby/tables/tables.h"
 
-#include <arpa/inet.h>
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void sign_up_create_account(const struct request *request, const char *name,
-                                   const char *password_hash);
 
 /* An Argon2id hash of random bytes that no password matches. Checking it takes as long as checking
  * any other hash. */
@@ -26,7 +18,8 @@ enum auth_purpose {
     AUTH_SIGN_UP,
     AUTH_OLD_PASSWORD, /* on success the job becomes AUTH_NEW_PASSWORD */
     AUTH_NEW_PASSWORD,
-    AUTH_PROOF,
+    AUTH_STEP_UP,    /* the person of the connection confirms who they are */
+    AUTH_TOTP_SETUP, /* the person shows that their authenticator has the new secret */
 };
 
 struct auth_job {
@@ -45,7 +38,10 @@ struct auth_job {
                                      hash the password */
     char password[LIMIT_PASSWORD_BYTES + 1];
     char new_password[LIMIT_PASSWORD_BYTES + 1];
-    struct auth_proof proof; /* set only when the purpose is AUTH_PROOF */
+    char secret[STORAGE_TOTP_SECRET_SIZE]; /* the secret of the authenticator from which the typed
+                                              code was made; "": a password was typed */
+    int64_t account;                       /* of AUTH_STEP_UP and AUTH_TOTP_SETUP */
+    int64_t step; /* the time step for which the code was right (RFC 6238) */
     TAILQ_ENTRY(auth_job) in_list;
 };
 
@@ -82,13 +78,13 @@ static void auth_remove_job(struct house *house, struct auth_job *job)
 static void auth_send_job(struct house *house, struct auth_job *job, struct conn *worker)
 {
     json_t *message = json_pack("{s:I,s:s}", "job", (json_int_t)job->id,
-                                job->proof.secret[0] != '\0' ? "code" : "password", job->password);
+                                job->secret[0] != '\0' ? "code" : "password", job->password);
     const char *type = job->hash[0] == '\0' ? "hash" : "check";
     job->worker = worker->id;
     auth_state_of_worker(worker)->job = job->id;
-    if (job->proof.secret[0] != '\0') {
+    if (job->secret[0] != '\0') {
         type = "totp";
-        (void)json_object_set_new(message, "secret", json_string(job->proof.secret));
+        (void)json_object_set_new(message, "secret", json_string(job->secret));
         (void)json_object_set_new(message, "at_s", json_integer(house->now_ms / 1000));
     } else if (job->hash[0] != '\0') {
         (void)json_object_set_new(message, "hash", json_string(job->hash));
@@ -148,6 +144,28 @@ static void auth_assign_jobs(struct house *house)
 static void auth_write_backoff_name(int64_t account, char backoff_name[STORAGE_NAME_SIZE])
 {
     (void)snprintf(backoff_name, STORAGE_NAME_SIZE, "confirm %" PRId64, account);
+}
+
+struct source_search {
+    const char *source;
+    bool is_found;
+};
+
+static bool compare_source(void *context, const struct storage_sign_in *row)
+{
+    struct source_search *search = context;
+    char source[STORAGE_ADDRESS_SIZE];
+    source_write_from_address(row->address, source);
+    search->is_found = strcmp(source, search->source) == 0;
+    return !search->is_found;
+}
+
+static bool person_sources_include(struct house *house, int64_t account, const char *source)
+{
+    struct source_search search = {.source = source};
+    stored_or_fail(house,
+                   storage_sign_ins_by_account(house->storage, account, compare_source, &search));
+    return search.is_found;
 }
 
 /* Writes the name under which wrong passwords at sign-in are counted. Sources from which the
@@ -265,9 +283,8 @@ void auth_check_sign_in_password(const struct request *request, const char *name
     auth_queue_job(request, &job);
 }
 
-/* Hashes the password of a new account, then calls sign_up_create_account. */
-static void auth_hash_sign_up_password(const struct request *request, const char *name,
-                                       const char *password)
+void auth_hash_sign_up_password(const struct request *request, const char *name,
+                                const char *password)
 {
     struct auth_job job = {.purpose = AUTH_SIGN_UP};
     (void)snprintf(job.name, sizeof(job.name), "%s", name);
@@ -275,8 +292,8 @@ static void auth_hash_sign_up_password(const struct request *request, const char
     auth_queue_job(request, &job);
 }
 
-void auth_change_password(const struct request *request, const char *old_password,
-                          const char *new_password)
+static void auth_change_password(const struct request *request, const char *old_password,
+                                 const char *new_password)
 {
     struct house *house = request->house;
     struct storage_account account;
@@ -299,29 +316,27 @@ void auth_change_password(const struct request *request, const char *old_passwor
     auth_queue_job(request, &job);
 }
 
-/* Writes the password hash or authenticator secret that a worker checks the typed text against. It
- * is never "", which would make the worker hash the text. */
-static void auth_write_expected_hash(struct house *house, const struct auth_proof *proof,
-                                     char hash[STORAGE_HASH_SIZE])
+/* Has a worker check what the person of the connection typed: the account's password, of at most
+ * LIMIT_PASSWORD_BYTES, or (unless `secret` is "") a code made from `secret`. The job ends even if
+ * the connection has closed meanwhile. If the account has to wait after wrong attempts, the request
+ * is answered `wait`; if another job is unfinished, `busy`. */
+static void auth_check_identity(const struct request *request, enum auth_purpose purpose,
+                                const char *secret, const char *typed_text)
 {
+    struct house *house = request->house;
     struct storage_account account = {0};
-    bool is_known = stored(house, storage_account_by_id(house->storage, proof->account, &account));
-    bool has_hash = is_known && account.password_hash[0] != '\0';
-    (void)snprintf(hash, STORAGE_HASH_SIZE, "%s",
-                   proof->secret[0] != '\0' ? proof->secret
-                   : has_hash               ? account.password_hash
-                                            : auth_dummy_hash);
-}
-
-void auth_check_proof(const struct request *request, const struct auth_proof *proof,
-                      const char *typed_text)
-{
-    struct auth_job job = {.purpose = AUTH_PROOF, .proof = *proof};
-    auth_write_backoff_name(proof->account, job.backoff_name);
+    struct auth_job job = {.purpose = purpose, .account = request->conn->person->account};
+    auth_write_backoff_name(job.account, job.backoff_name);
     if (!auth_wait_is_over(request, job.backoff_name)) {
         return;
     }
-    auth_write_expected_hash(request->house, proof, job.hash);
+    (void)!stored(house, storage_account_by_id(house->storage, job.account, &account));
+    (void)snprintf(job.secret, sizeof(job.secret), "%s", secret);
+    /* never "", which would make the worker hash the text */
+    (void)snprintf(job.hash, sizeof(job.hash), "%s",
+                   secret[0] != '\0'                  ? secret
+                   : account.password_hash[0] != '\0' ? account.password_hash
+                                                      : auth_dummy_hash);
     (void)snprintf(job.password, sizeof(job.password), "%s", typed_text);
     auth_queue_job(request, &job);
 }
@@ -333,13 +348,6 @@ static void auth_count_attempt(struct house *house, const char *backoff_name, bo
     } else {
         backoff_count_failure(house, backoff_name);
     }
-}
-
-void auth_count_proof_attempt(struct house *house, const struct auth_proof *proof, bool is_right)
-{
-    char backoff_name[STORAGE_NAME_SIZE];
-    auth_write_backoff_name(proof->account, backoff_name);
-    auth_count_attempt(house, backoff_name, is_right);
 }
 
 static void auth_requeue_job_of_worker(struct house *house, struct conn *worker)
@@ -441,6 +449,92 @@ static void auth_finish_old_password_check(struct house *house, struct auth_job 
     auth_remove_job(house, job);
 }
 
+static void step_up_confirm_conn(struct house *house, struct conn *conn)
+{
+    struct storage_account account;
+    struct confirmed_keys *keys = &sanctions_house_state(house)->confirmed;
+    sanctions_conn_state(conn)->confirmed_ms = house->now_ms;
+    if (conn->key_fingerprint[0] == '\0' ||
+        !stored(house, storage_account_by_key(house->storage, conn->key_fingerprint, &account)) ||
+        account.id != conn->person->account) {
+        return;
+    }
+    struct confirmed_key *key = &keys->at[keys->next++ % KEYS_MAX];
+    *key = (struct confirmed_key){.account = account.id, .at_ms = house->now_ms};
+    (void)snprintf(key->fingerprint, sizeof(key->fingerprint), "%s", conn->key_fingerprint);
+    (void)snprintf(key->address, sizeof(key->address), "%s", conn->address);
+}
+
+/* Drops the confirmations on all of the person's connections, because their password or
+ * authenticator has changed. */
+static void step_up_drop_confirmations(const struct house *house, struct person *person)
+{
+    for (size_t i = 0; i < KEYS_MAX; i++) {
+        struct confirmed_key *key = &sanctions_house_state(house)->confirmed.at[i];
+        key->at_ms = key->account == person->account ? 0 : key->at_ms;
+    }
+    LINKED_CONNS_EACH(conn, &person->conns) {
+        sanctions_conn_state(conn)->confirmed_ms = 0;
+    }
+}
+
+/* Counts the attempt and answers the request; after a right proof the connection counts as
+ * confirmed. */
+static void step_up_answer_with_result(struct house *house, const struct auth_job *job,
+                                       bool is_right)
+{
+    const struct request request = auth_request_of_job(house, job);
+    struct conn *conn = request.conn;
+    auth_count_attempt(house, job->backoff_name, is_right);
+    if (conn == NULL) {
+        return;
+    }
+    if (is_right) {
+        step_up_confirm_conn(house, conn);
+        journal_write(house, conn, "step-up",
+                      JOURNAL_PAIRS("account", conn->person->name, "method",
+                                    job->secret[0] != '\0' ? "totp" : "password"));
+        answer_ok(&request, json_pack("{s:I}", "for_s", (json_int_t)house->config.staff_step_up_s));
+    } else {
+        journal_write_denied_sign_in(house, conn, "step-up", conn->person->name, "denied");
+        answer_no(&request, "denied", _("That is not right: try again."));
+    }
+}
+
+/* Ends a confirmation. A code counts only once, so a code that somebody saw while it was typed is
+ * useless to them. */
+static void step_up_finish_confirmation(struct house *house, const struct auth_job *job,
+                                        bool is_right)
+{
+    bool is_fresh = job->secret[0] == '\0' ||
+                    (is_right && stored(house, storage_totp_mark_used(house->storage, job->account,
+                                                                      job->step)));
+    step_up_answer_with_result(house, job, is_right && is_fresh);
+}
+
+/* Stores the secret once a right code has shown that the person's authenticator has it. */
+static void totp_finish_setup(struct house *house, const struct auth_job *job, bool is_right)
+{
+    struct conn *conn = conn_find(house, job->conn);
+    bool is_kept = is_right && conn != NULL && !conn->person->has_totp &&
+                   strcmp(sign_in_state_of_conn(conn)->totp_secret, job->secret) == 0;
+    if (is_kept) {
+        struct storage_totp totp = {.used_step = job->step};
+        memcpy(totp.secret, job->secret, sizeof(totp.secret));
+        stored_or_fail(house, storage_totp_put(house->storage, job->account, &totp));
+        conn->person->has_totp = true;
+        person_journal_log_event(house, conn, "totp-on");
+        security_notify(house, job->account, conn, NULL,
+                        say(_("From now on, codes of an authenticator confirm who you are. If you "
+                              "did not set it up: choose another /password, then /totp off.")));
+        sodium_memzero(sign_in_state_of_conn(conn)->totp_secret,
+                       sizeof(sign_in_state_of_conn(conn)->totp_secret));
+        sodium_memzero(&totp, sizeof(totp));
+        person_send_you_row(house, conn->person);
+    }
+    step_up_answer_with_result(house, job, is_kept);
+}
+
 /* A worker reports whether a password is right. */
 void message_checked(const struct request *request)
 {
@@ -453,10 +547,14 @@ void message_checked(const struct request *request)
         job->worker = 0;
     } else if (job != NULL && job->purpose == AUTH_OLD_PASSWORD) {
         auth_finish_old_password_check(house, job, is_right);
-    } else if (job != NULL && job->purpose == AUTH_PROOF) {
-        bool has_step = json_read_number(body, "step", 0, INT64_MAX, &job->proof.step);
-        is_right = is_right && (has_step || job->proof.secret[0] == '\0');
-        job->proof.finish(house, &job->proof, is_right);
+    } else if (job != NULL && (job->purpose == AUTH_STEP_UP || job->purpose == AUTH_TOTP_SETUP)) {
+        bool has_step = json_read_number(body, "step", 0, INT64_MAX, &job->step);
+        is_right = is_right && (has_step || job->secret[0] == '\0');
+        if (job->purpose == AUTH_STEP_UP) {
+            step_up_finish_confirmation(house, job, is_right);
+        } else {
+            totp_finish_setup(house, job, is_right);
+        }
         auth_remove_job(house, job);
     } else if (job != NULL) {
         auth_finish_sign_in(house, job, is_right);
@@ -534,6 +632,168 @@ static void auth_measure_queue(const struct house *house)
     metrics_count(house, HOUSE_METRIC_queue_length, "auth", NULL, count);
 }
 
+bool need_password(struct request *request)
+{
+    if (request->conn->person->account == 0) {
+        answer_no(request, "guest",
+                  _("A guest has no account to protect: make one to have a password."));
+    } else if (conn_is_telnet(request->conn)) {
+        answer_no(request, "telnet",
+                  _("Telnet would show your password to others: set it over SSH."));
+    } else {
+        return true;
+    }
+    return false;
+}
+
+void message_password_set(const struct request *request)
+{
+    struct conn *conn = request->conn;
+    const struct person *person = conn->person;
+    const char *typed = json_string_value(json_object_get(request->body, "password"));
+    char password[LIMIT_PASSWORD_BYTES + 1] = "";
+    char old[LIMIT_PASSWORD_BYTES + 1];
+    bool has_old = password_read(request->body, "old", old, sizeof(old));
+    (void)has_old; /* without one, "" is checked */
+    if (!person->has_password && !sign_in_state_of_conn(conn)->is_recovered &&
+        !step_up_is_confirmed_or_no_secret(request)) {
+        return; /* a stolen key must not be enough to set a password, which could then replace the
+                   authenticator code */
+    } else if (sign_up_compose_password(request, typed, password) &&
+               request_is_within_rate_limit(request)) {
+        auth_change_password(request, old, password);
+    }
+    sodium_memzero(password, sizeof(password));
+    sodium_memzero(old, sizeof(old));
+}
+
+void message_step_up(const struct request *request)
+{
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    char password[LIMIT_PASSWORD_BYTES + 1];
+    bool has_password = password_read(request->body, "password", password, sizeof(password));
+    const char *code = json_read_text(request->body, "totp", LIMIT_TOTP_BYTES);
+    struct storage_totp totp = {0};
+    bool is_code = code != NULL &&
+                   stored(house, storage_totp_read(house->storage, conn->person->account, &totp));
+    if (is_code || has_password) {
+        auth_check_identity(request, AUTH_STEP_UP, totp.secret, is_code ? code : password);
+    } else if (code != NULL) {
+        answer_no(request, "totp_none", _("This account has no authenticator: type its password."));
+    } else {
+        answer_no(request, "bad",
+                  _("A field of this message is missing or invalid: see the protocol's page."));
+    }
+    sodium_memzero(password, sizeof(password));
+    sodium_memzero(&totp, sizeof(totp));
+}
+
+/*
+ * Authenticator codes: time-based codes of six digits, in steps of 30 s, by SHA-1 (RFC 6238), as
+ * all authenticators make them. A code confirms a person as a password does. The secret is shown
+ * once. It is stored once the person has typed a code made from it.
+ */
+
+#define TOTP_LETTERS (STORAGE_TOTP_SECRET_SIZE - 1)
+/* room for the percent-encoded names of the house and the user, and for the rest of the URI */
+#define TOTP_URI_SIZE 600
+
+/* the 32 letters and digits of base32 (RFC 4648) */
+static const char totp_alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+static void totp_make_secret(struct house *house, char secret[STORAGE_TOTP_SECRET_SIZE])
+{
+    uint8_t bytes[TOTP_LETTERS];
+    house->config.random(house->config.random_context, bytes, sizeof(bytes));
+    for (size_t i = 0; i < TOTP_LETTERS; i++) {
+        secret[i] = totp_alphabet[bytes[i] >> 3];
+    }
+    secret[TOTP_LETTERS] = '\0';
+    sodium_memzero(bytes, sizeof(bytes));
+}
+
+static bool totp_is_unreserved_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
+}
+
+/* Appends the text to the URI, percent-encoded (RFC 3986). */
+static void totp_append_percent_encoded(char uri[TOTP_URI_SIZE], const char *text)
+{
+    size_t len = strlen(uri);
+    for (; *text != '\0' && len + 4 <= TOTP_URI_SIZE; text++) {
+        len += (size_t)snprintf(uri + len, TOTP_URI_SIZE - len,
+                                totp_is_unreserved_character(*text) ? "%c" : "%%%02X",
+                                (unsigned char)*text);
+    }
+}
+
+/* Writes the URI that authenticators read, otpauth://totp/House:name?secret=… Parameters with
+ * default values are left out, so that the QR code stays small. */
+static void totp_write_uri(const struct house *house, const struct conn *conn,
+                           char uri[TOTP_URI_SIZE])
+{
+    (void)snprintf(uri, TOTP_URI_SIZE, "otpauth://totp/");
+    totp_append_percent_encoded(uri, house->config.house_name);
+    size_t len = strlen(uri);
+    (void)snprintf(uri + len, TOTP_URI_SIZE - len, ":%s?secret=%s", conn->person->name,
+                   sign_in_state_of_conn(conn)->totp_secret);
+}
+
+bool need_no_totp(struct request *request)
+{
+    if (!request->conn->person->has_totp) {
+        return true;
+    }
+    return answer_no(request, "totp_on",
+                     _("An authenticator is set up already: remove it with /totp off first."));
+}
+
+void message_totp_begin(const struct request *request)
+{
+    struct conn *conn = request->conn;
+    char uri[TOTP_URI_SIZE];
+    totp_make_secret(request->house, sign_in_state_of_conn(conn)->totp_secret);
+    totp_write_uri(request->house, conn, uri);
+    answer_ok(request, json_pack("{s:s,s:s}", "secret", sign_in_state_of_conn(conn)->totp_secret,
+                                 "uri", uri));
+    sodium_memzero(uri, sizeof(uri));
+}
+
+void message_totp_confirm(const struct request *request)
+{
+    struct conn *conn = request->conn;
+    const char *code = json_read_text(request->body, "totp", LIMIT_TOTP_BYTES);
+    if (code == NULL || sign_in_state_of_conn(conn)->totp_secret[0] == '\0') {
+        answer_no(request, "totp_none",
+                  _("No authenticator is being set up: begin with /totp on."));
+        return;
+    }
+    auth_check_identity(request, AUTH_TOTP_SETUP, sign_in_state_of_conn(conn)->totp_secret, code);
+}
+
+void message_totp_end(const struct request *request)
+{
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    struct person *person = conn->person;
+    if (!person->has_totp) {
+        answer_no(request, "totp_none", _("This account has no authenticator."));
+    } else if (step_up_is_confirmed(request)) {
+        stored_or_fail(house, storage_totp_remove(house->storage, person->account));
+        person->has_totp = false;
+        person_journal_log_event(house, conn, "totp-off");
+        security_notify(house, person->account, conn, NULL,
+                        say(_("Codes of your authenticator are no longer valid. If you did not "
+                              "remove it, choose another /password.")));
+        step_up_drop_confirmations(house, person);
+        person_send_you_row(house, person);
+        answer_ok(request, NULL);
+    }
+}
+
 const struct part auth_part = {
     .name = "auth",
     .house_size = sizeof(struct auth),
@@ -545,466 +805,4 @@ const struct part auth_part = {
     .peer_ready = auth_assign_jobs_to_ready_worker,
     .peer_gone = auth_requeue_job_of_worker,
     .describe = auth_add_password_limits,
-};
-
-#define CODE_GROUP 4
-#define CODE_HASH_BYTES 32
-
-static const char code_alphabet[] = "BCDFGHJKMNPQRSTVWXYZ";
-
-#define CODE_ALPHABET_LEN (sizeof(code_alphabet) - 1)
-/* Random bytes of at least this value are drawn again, so that all letters are equally likely. */
-#define CODE_BYTE_END (256 / CODE_ALPHABET_LEN * CODE_ALPHABET_LEN)
-
-static char random_code_letter(struct house *house)
-{
-    uint8_t byte = 0;
-    do {
-        house->config.random(house->config.random_context, &byte, sizeof(byte));
-    } while (byte >= CODE_BYTE_END);
-    return code_alphabet[byte % CODE_ALPHABET_LEN];
-}
-
-static size_t code_length(enum storage_code_purpose purpose)
-{
-    return purpose == STORAGE_CODE_RECOVERY ? CODE_LETTERS_MAX : CODE_LETTERS_MAX / 2;
-}
-
-static void hash_code_letters(const char *letters, size_t len, char hash[STORAGE_CODE_HASH_SIZE])
-{
-    uint8_t bytes[CODE_HASH_BYTES];
-    (void)crypto_generichash(bytes, sizeof(bytes), (const uint8_t *)letters, len, NULL, 0);
-    (void)sodium_bin2hex(hash, STORAGE_CODE_HASH_SIZE, bytes, sizeof(bytes));
-}
-
-/* Writes the letters of a code in groups, separated by dashes. */
-static void write_code_in_groups(const char *letters, size_t len, char text[CODE_TEXT_SIZE])
-{
-    for (size_t i = 0; i < len; i++) {
-        if (i > 0 && i % CODE_GROUP == 0) {
-            *text++ = '-';
-        }
-        *text++ = letters[i];
-    }
-    *text = '\0';
-}
-
-static void draw_code(struct house *house, size_t len, char text[CODE_TEXT_SIZE],
-                      char hash[STORAGE_CODE_HASH_SIZE])
-{
-    char letters[CODE_LETTERS_MAX];
-    for (size_t i = 0; i < len; i++) {
-        letters[i] = random_code_letter(house);
-    }
-    hash_code_letters(letters, len, hash);
-    write_code_in_groups(letters, len, text);
-}
-
-void code_create(struct house *house, int64_t account, enum storage_code_purpose purpose,
-                 char text[CODE_TEXT_SIZE])
-{
-    struct storage_code code = {.account = account, .purpose = purpose, .expires_ms = INT64_MAX};
-    enum storage_result result = STORAGE_TAKEN;
-    size_t len = code_length(purpose);
-    if (purpose == STORAGE_CODE_KEY) {
-        code.expires_ms = house->now_ms + 1000 * (int64_t)house->config.accounts_code_s;
-    }
-    while (result == STORAGE_TAKEN) {
-        draw_code(house, len, text, code.hash);
-        result = storage_code_put(house->storage, &code);
-    }
-    stored_or_fail(house, result);
-}
-
-/* Reads the letters of a typed code; false when it does not have exactly `len` letters. */
-static bool read_code_letters(const char *text, size_t len, char letters[CODE_LETTERS_MAX])
-{
-    size_t count = 0;
-    for (; *text != '\0'; text++) {
-        int c = *text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text;
-        if (c == '-' || c == ' ') {
-            continue;
-        }
-        if (c < 'A' || c > 'Z' || count == len) {
-            return false;
-        }
-        letters[count++] = (char)c;
-    }
-    return count == len;
-}
-
-void code_create_invitation(struct house *house, char text[CODE_TEXT_SIZE])
-{
-    char hash[STORAGE_CODE_HASH_SIZE];
-    draw_code(house, CODE_LETTERS_MAX / 2, text, hash);
-    stored_or_fail(house,
-                   storage_rule_set(house->storage, STORAGE_RULE_INVITED, hash,
-                                    house->now_ms + CODE_INVITATION_DAYS * INT64_C(86400000)));
-}
-
-/* True until the invitation is used, by whoever typed it, or expires. */
-static bool code_invitation_is_valid(struct house *house, const char *hash)
-{
-    int64_t until_ms = 0;
-    stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_INVITED, hash, &until_ms));
-    return until_ms > house->now_ms;
-}
-
-bool code_find_invitation(struct house *house, const char *text, char hash[STORAGE_CODE_HASH_SIZE])
-{
-    char letters[CODE_LETTERS_MAX];
-    if (!read_code_letters(text, CODE_LETTERS_MAX / 2, letters)) {
-        return false;
-    }
-    hash_code_letters(letters, CODE_LETTERS_MAX / 2, hash);
-    return code_invitation_is_valid(house, hash);
-}
-
-bool code_find_owner(struct house *house, const char *text, enum storage_code_purpose purpose,
-                     int64_t *account)
-{
-    char letters[CODE_LETTERS_MAX];
-    size_t len = code_length(purpose);
-    char hash[STORAGE_CODE_HASH_SIZE];
-    struct storage_code code;
-    if (!read_code_letters(text, len, letters)) {
-        return false;
-    }
-    hash_code_letters(letters, len, hash);
-    if (!stored(house, storage_code_find(house->storage, purpose, hash, &code)) ||
-        code.expires_ms <= house->now_ms) {
-        return false;
-    }
-    *account = code.account;
-    return true;
-}
-
-/* Reads how many accounts were registered from the source within the last hour; false when there
- * was none. */
-static bool registration_find_recent(struct house *house, const char *source,
-                                     struct storage_registration *registration)
-{
-    return stored(house, storage_registration_read(house->storage, source, registration)) &&
-           house->now_ms - registration->first_ms < LIMIT_REGISTRATIONS_MS;
-}
-
-static bool registration_is_below_limit(struct house *house, const char *source,
-                                        uint32_t limit_factor)
-{
-    struct storage_registration registration;
-    return !registration_find_recent(house, source, &registration) ||
-           registration.count < limit_factor * house->config.limits_registrations;
-}
-
-/* Writes the IPv6 /48 network around a source, with "/48" at its end; it contains 65,536 sources,
- * which one owner may use. Returns false, and writes "" to `net`, when the source is not IPv6 or is
- * the house's own machine. */
-static bool source_write_ipv6_network(const char *source, char net[STORAGE_ADDRESS_SIZE])
-{
-    char text[INET6_ADDRSTRLEN];
-    uint8_t bytes[16];
-    net[0] = '\0';
-    if (inet_pton(AF_INET6, source, bytes) != 1 || source_is_local(source)) {
-        return false;
-    }
-    memset(bytes + 6, 0, 10);
-    (void)inet_ntop(AF_INET6, bytes, text, sizeof(text));
-    (void)snprintf(net, STORAGE_ADDRESS_SIZE, "%s/48", text);
-    return true;
-}
-
-static bool registration_is_allowed(struct house *house, const char *address)
-{
-    char source[STORAGE_ADDRESS_SIZE];
-    char net[STORAGE_ADDRESS_SIZE];
-    source_write_from_address(address, source);
-    return registration_is_below_limit(house, source, 1) &&
-           (!source_write_ipv6_network(source, net) ||
-            registration_is_below_limit(house, net, REGISTRATION_NET_SHARES));
-}
-
-/* Counts one more registration from this source or network. */
-static void registration_record_at_source(struct house *house,
-                                          const char source[STORAGE_ADDRESS_SIZE])
-{
-    struct storage_registration registration;
-    if (!registration_find_recent(house, source, &registration)) {
-        registration = (struct storage_registration){.first_ms = house->now_ms};
-        memcpy(registration.source, source, sizeof(registration.source));
-    }
-    registration.count++;
-    stored_or_fail(house, storage_registration_save(house->storage, &registration));
-}
-
-void registrations_forget_old(struct house *house)
-{
-    stored_or_fail(house, storage_registrations_delete_until(
-                              house->storage, house->now_ms - LIMIT_REGISTRATIONS_MS));
-}
-
-/* Adds one new account to the registrations counted for this address. */
-static void registration_record_new_account(struct house *house, const char *address)
-{
-    char source[STORAGE_ADDRESS_SIZE];
-    char net[STORAGE_ADDRESS_SIZE];
-    source_write_from_address(address, source);
-    if (source_is_local(source)) {
-        return;
-    }
-    registrations_forget_old(house);
-    registration_record_at_source(house, source);
-    if (source_write_ipv6_network(source, net)) {
-        registration_record_at_source(house, net);
-    }
-}
-
-bool sign_up_name_is_taken(struct house *house, const char *name)
-{
-    char skeleton[NAME_SKELETON_MAX];
-    name_write_skeleton(name, skeleton);
-    struct storage_account account;
-    return stored(house, storage_account_by_skeleton(house->storage, skeleton, &account)) ||
-           former_name_is_reserved(house, name, 0);
-}
-
-/* True when the name is valid and free; otherwise the request is refused. */
-static bool sign_up_check_name(const struct request *request, const char *name)
-{
-    enum name_result result = name == NULL ? NAME_BAD : name_check(name);
-    if (result == NAME_BAD) {
-        answer_no(request, "name_bad",
-                  _("A name has 2 to 16 characters, begins with a letter and goes on with a–z, "
-                    "0–9, - or _: try another."));
-    } else if (result == NAME_RESERVED) {
-        answer_no(request, "name_reserved", _("That name belongs to the house: try another."));
-    } else if (sign_up_name_is_taken(request->house, name)) {
-        answer_no(request, "name_taken",
-                  _("Somebody has that name, or one that looks like it: try another."));
-    } else {
-        return true;
-    }
-    return false;
-}
-
-void message_name_check(const struct request *request)
-{
-    if (sign_up_check_name(request, json_read_name(request->body, "name"))) {
-        answer_ok(request, NULL);
-    }
-}
-
-/* True when the person typed an invitation that nobody has used meanwhile. */
-static bool sign_up_is_invited(struct house *house, const struct conn *conn)
-{
-    const char *invitation = sign_in_state_of_conn(conn)->invitation;
-    return invitation[0] != '\0' && code_invitation_is_valid(house, invitation);
-}
-
-static bool sign_up_is_allowed(const struct request *request)
-{
-    struct house *house = request->house;
-    if (allowlist_has_conn(house, request->conn)) {
-        return true;
-    }
-    bool is_invited = sign_up_is_invited(house, request->conn);
-    if (!is_invited && policy_has_value(house, POLICY_REGISTRATION, "closed")) {
-        return answer_no(request, "closed",
-                         _("This house takes no new accounts at present: come in as guest."));
-    }
-    if (!is_invited && !registration_is_allowed(house, request->conn->address)) {
-        return answer_no(
-            request, "closed",
-            _("Too many accounts were made from your address: try again in an hour, or come "
-              "in as guest."));
-    }
-    return sign_in_bans_allow(request, NULL);
-}
-
-bool sign_up_compose_password(const struct request *request, const char *typed,
-                              char password[LIMIT_PASSWORD_BYTES + 1])
-{
-    const struct house_config *config = &request->house->config;
-    size_t len = password_compose(typed, password, LIMIT_PASSWORD_BYTES + 1) ? strlen(password) : 0;
-    if (len >= config->accounts_password_min && len <= config->accounts_password_max) {
-        return true;
-    }
-    return answer_no(
-        request, "password_bad", _("A password has %u to %u bytes: a few words make a good one."),
-        (unsigned)config->accounts_password_min, (unsigned)config->accounts_password_max);
-}
-
-/* True when no account has the connection's key; otherwise the request is refused. */
-static bool sign_up_check_key(const struct request *request)
-{
-    struct storage_account account;
-    if (request->conn->key_fingerprint[0] == '\0' ||
-        !stored(request->house, storage_account_by_key(request->house->storage,
-                                                       request->conn->key_fingerprint, &account))) {
-        return true;
-    }
-    return answer_no(
-        request, "key_taken",
-        _("Your key opens an account that was made just now: connect again to use it."));
-}
-
-void message_sign_up(const struct request *request)
-{
-    json_t *body = request->body;
-    const char *name = json_read_name(body, "name");
-    if (!sign_up_is_allowed(request) || !sign_up_check_name(request, name) ||
-        !sign_up_check_key(request)) {
-        return;
-    }
-    if (!json_read_key_is_absent(body, "password")) {
-        const char *typed = json_string_value(json_object_get(body, "password"));
-        char password[LIMIT_PASSWORD_BYTES + 1];
-        if (sign_up_compose_password(request, typed, password)) {
-            auth_hash_sign_up_password(request, name, password);
-        }
-        sodium_memzero(password, sizeof(password));
-    } else if (request->conn->key_fingerprint[0] == '\0') {
-        answer_no(request, "password_bad",
-                  _("Without a key an account needs a password: choose one."));
-    } else {
-        sign_up_create_account(request, name, "");
-    }
-}
-
-/* True when the key is the one that the configuration names for the first admin. */
-static bool admins_is_first_admin_key(const struct house *house, const char *fingerprint)
-{
-    return fingerprint[0] != '\0' && strcmp(fingerprint, house->config.house_first_admin) == 0;
-}
-
-static void code_use_invitation(struct house *house, const char *hash)
-{
-    stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_INVITED, hash, 0));
-}
-
-/* Whether an account made over this connection starts as held, because its owner is held under
- * another name. */
-static bool sanctions_user_of_conn_is_held(struct house *house, const struct conn *conn)
-{
-    SANCTIONS_EACH(sanction, house) {
-        if (sanction->row.kind == STORAGE_SANCTION_HOLD &&
-            person_sources_match_conn(house, sanction, conn, NULL)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Creates the account, adds the connection's key to it, signs in and answers the request.
- * `password_hash` is "" when the account has no password. */
-static void sign_up_create_account(const struct request *request, const char *name,
-                                   const char *password_hash)
-{
-    struct house *house = request->house;
-    struct conn *conn = request->conn;
-    if (conn->phase != PHASE_UNREGISTERED || !sign_up_is_allowed(request) ||
-        !sign_up_check_name(request, name) || !sign_up_check_key(request)) {
-        return;
-    }
-    struct storage_account account = {
-        .kind = STORAGE_PLAYER,
-        .role = admins_is_first_admin_key(house, conn->key_fingerprint) ? STORAGE_ROLE_ADMIN
-                                                                        : STORAGE_ROLE_PLAYER,
-        .created_ms = house->now_ms,
-        .seen_ms = house->now_ms,
-    };
-    bool is_invited = sign_up_is_invited(house, conn);
-    account.is_held = account.role == STORAGE_ROLE_PLAYER && !allowlist_has_conn(house, conn) &&
-                      ((policy_has_value(house, POLICY_REGISTRATION, "hold") && !is_invited) ||
-                       sanctions_user_of_conn_is_held(house, conn));
-    (void)snprintf(account.name, sizeof(account.name), "%s", name);
-    name_write_skeleton(name, account.skeleton);
-    (void)snprintf(account.settings, sizeof(account.settings), "%s",
-                   conn_is_telnet(conn) ? TELNET_SETTINGS : "{}");
-    (void)snprintf(account.password_hash, sizeof(account.password_hash), "%s", password_hash);
-    stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
-    if (conn->key_fingerprint[0] != '\0') {
-        stored_or_fail(house, key_bind(house, conn, account.id));
-    }
-    if (is_invited) {
-        code_use_invitation(house, sign_in_state_of_conn(conn)->invitation);
-    }
-    registration_record_new_account(house, conn->address);
-    metrics_count(house, HOUSE_METRIC_sign_ups, NULL, NULL, 1);
-    journal_write(house, conn, "sign-up",
-                  JOURNAL_PAIRS("account", account.name, "method",
-                                password_hash[0] != '\0' ? "password" : "key", "held",
-                                account.is_held ? "yes" : "no", "transport", conn->transport,
-                                "address", conn->address));
-    entry_sign_in(request, &account, true);
-    if (account.is_held) {
-        staff_notify(house, STORAGE_ROLE_MOD,
-                     say(_("The new account %s is held: /release %s lets its owner talk."),
-                         account.name, account.name));
-    }
-}
-
-#define GUESTS_KEPT_MS INT64_C(86400000)
-
-static void guests_fill_row(const struct house *house, const struct conn *conn,
-                            struct storage_guest *guest)
-{
-    *guest = (struct storage_guest){.seen_ms = house->now_ms};
-    (void)snprintf(guest->name, sizeof(guest->name), "%s", conn->person->name);
-    (void)snprintf(guest->address, sizeof(guest->address), "%s", conn->address);
-    (void)snprintf(guest->fingerprint, sizeof(guest->fingerprint), "%s", conn->key_fingerprint);
-    (void)snprintf(guest->transport, sizeof(guest->transport), "%s", conn->transport);
-    net_format_household_network(conn->address, guest->net);
-}
-
-/* Stores that the guest of this connection is in the house now. Guests are forgotten a day after
- * they have left. Nothing is stored while the disk is full. */
-static void guests_record_visit(struct house *house, struct conn *conn)
-{
-    struct storage_guest guest;
-    if (house->is_read_only || conn->person->kind != PERSON_GUEST) {
-        return;
-    }
-    guests_fill_row(house, conn, &guest);
-    stored_or_fail(house,
-                   storage_guest_save(house->storage, &guest, house->now_ms - GUESTS_KEPT_MS));
-}
-
-void guests_forget_old(struct house *house)
-{
-    stored_or_fail(house,
-                   storage_guests_delete_before(house->storage, house->now_ms - GUESTS_KEPT_MS));
-}
-
-bool guests_find(struct house *house, const char *name, struct storage_guest *guest)
-{
-    const struct person *person = person_find(house, name);
-    if (person != NULL && person->kind == PERSON_GUEST && !TAILQ_EMPTY(&person->conns)) {
-        guests_fill_row(house, TAILQ_FIRST(&person->conns)->conn, guest);
-        return true;
-    }
-    return person == NULL && stored(house, storage_guest_read(house->storage, name, guest));
-}
-
-static void guests_add_policy_to_welcome(struct house *house, UNUSED const struct conn *conn,
-                                         json_t *message)
-{
-    (void)json_object_set_new(message, "guests", json_string(policy_value(house, POLICY_GUESTS)));
-}
-
-/* Stores the guest's address when they leave, while the person still exists in memory. */
-static void guests_record_departure(struct house *house, struct conn *conn)
-{
-    if (conn->person != NULL) {
-        guests_record_visit(house, conn);
-    }
-}
-
-const struct part guests_part = {
-    .name = "guests",
-    .describe = guests_add_policy_to_welcome,
-    .conn_gone = guests_record_departure,
-};
-
-const struct person_listener guests_person_listener = {
-    .enter = guests_record_visit,
 };

@@ -1,14 +1,143 @@
 #include "lobby/accounts/accounts.h"
 
-#include "lobby/house/say.h"
-#include "lobby/persons/persons.h"
-#include "lobby/protocol/protocol.h"
-#include "lobby/sanctions/sanctions.h"
-
+#include <arpa/inet.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define CODE_GROUP 4
+#define CODE_HASH_BYTES 32
+
+static const char code_alphabet[] = "BCDFGHJKMNPQRSTVWXYZ";
+
+#define CODE_ALPHABET_LEN (sizeof(code_alphabet) - 1)
+/* Random bytes of at least this value are drawn again, so that all letters are equally likely. */
+#define CODE_BYTE_END (256 / CODE_ALPHABET_LEN * CODE_ALPHABET_LEN)
+
+static char random_code_letter(struct house *house)
+{
+    uint8_t byte = 0;
+    do {
+        house->config.random(house->config.random_context, &byte, sizeof(byte));
+    } while (byte >= CODE_BYTE_END);
+    return code_alphabet[byte % CODE_ALPHABET_LEN];
+}
+
+static size_t code_length(enum storage_code_purpose purpose)
+{
+    return purpose == STORAGE_CODE_RECOVERY ? CODE_LETTERS_MAX : CODE_LETTERS_MAX / 2;
+}
+
+static void hash_code_letters(const char *letters, size_t len, char hash[STORAGE_CODE_HASH_SIZE])
+{
+    uint8_t bytes[CODE_HASH_BYTES];
+    (void)crypto_generichash(bytes, sizeof(bytes), (const uint8_t *)letters, len, NULL, 0);
+    (void)sodium_bin2hex(hash, STORAGE_CODE_HASH_SIZE, bytes, sizeof(bytes));
+}
+
+/* Writes the letters of a code in groups, separated by dashes. */
+static void write_code_in_groups(const char *letters, size_t len, char text[CODE_TEXT_SIZE])
+{
+    for (size_t i = 0; i < len; i++) {
+        if (i > 0 && i % CODE_GROUP == 0) {
+            *text++ = '-';
+        }
+        *text++ = letters[i];
+    }
+    *text = '\0';
+}
+
+static void draw_code(struct house *house, size_t len, char text[CODE_TEXT_SIZE],
+                      char hash[STORAGE_CODE_HASH_SIZE])
+{
+    char letters[CODE_LETTERS_MAX];
+    for (size_t i = 0; i < len; i++) {
+        letters[i] = random_code_letter(house);
+    }
+    hash_code_letters(letters, len, hash);
+    write_code_in_groups(letters, len, text);
+}
+
+void code_create(struct house *house, int64_t account, enum storage_code_purpose purpose,
+                 char text[CODE_TEXT_SIZE])
+{
+    struct storage_code code = {.account = account, .purpose = purpose, .expires_ms = INT64_MAX};
+    enum storage_result result = STORAGE_TAKEN;
+    size_t len = code_length(purpose);
+    if (purpose == STORAGE_CODE_KEY) {
+        code.expires_ms = house->now_ms + 1000 * (int64_t)house->config.accounts_code_s;
+    }
+    while (result == STORAGE_TAKEN) {
+        draw_code(house, len, text, code.hash);
+        result = storage_code_put(house->storage, &code);
+    }
+    stored_or_fail(house, result);
+}
+
+/* Reads the letters of a typed code; false when it does not have exactly `len` letters. */
+static bool read_code_letters(const char *text, size_t len, char letters[CODE_LETTERS_MAX])
+{
+    size_t count = 0;
+    for (; *text != '\0'; text++) {
+        int c = *text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text;
+        if (c == '-' || c == ' ') {
+            continue;
+        }
+        if (c < 'A' || c > 'Z' || count == len) {
+            return false;
+        }
+        letters[count++] = (char)c;
+    }
+    return count == len;
+}
+
+void code_create_invitation(struct house *house, char text[CODE_TEXT_SIZE])
+{
+    char hash[STORAGE_CODE_HASH_SIZE];
+    draw_code(house, CODE_LETTERS_MAX / 2, text, hash);
+    stored_or_fail(house,
+                   storage_rule_set(house->storage, STORAGE_RULE_INVITED, hash,
+                                    house->now_ms + CODE_INVITATION_DAYS * INT64_C(86400000)));
+}
+
+/* True until the invitation is used, by whoever typed it, or expires. */
+static bool code_invitation_is_valid(struct house *house, const char *hash)
+{
+    int64_t until_ms = 0;
+    stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_INVITED, hash, &until_ms));
+    return until_ms > house->now_ms;
+}
+
+static bool code_find_invitation(struct house *house, const char *text,
+                                 char hash[STORAGE_CODE_HASH_SIZE])
+{
+    char letters[CODE_LETTERS_MAX];
+    if (!read_code_letters(text, CODE_LETTERS_MAX / 2, letters)) {
+        return false;
+    }
+    hash_code_letters(letters, CODE_LETTERS_MAX / 2, hash);
+    return code_invitation_is_valid(house, hash);
+}
+
+bool code_find_owner(struct house *house, const char *text, enum storage_code_purpose purpose,
+                     int64_t *account)
+{
+    char letters[CODE_LETTERS_MAX];
+    size_t len = code_length(purpose);
+    char hash[STORAGE_CODE_HASH_SIZE];
+    struct storage_code code;
+    if (!read_code_letters(text, len, letters)) {
+        return false;
+    }
+    hash_code_letters(letters, len, hash);
+    if (!stored(house, storage_code_find(house->storage, purpose, hash, &code)) ||
+        code.expires_ms <= house->now_ms) {
+        return false;
+    }
+    *account = code.account;
+    return true;
+}
 
 /* The keys of one account. */
 struct key_list {
@@ -152,7 +281,7 @@ static bool key_code_may_be_tried(const struct request *request, const char *bac
         request, wait_s, _("After a wrong code you have to wait: try again in %d s."), (int)wait_s);
 }
 
-enum storage_result key_bind(struct house *house, const struct conn *conn, int64_t account)
+static enum storage_result key_bind(struct house *house, const struct conn *conn, int64_t account)
 {
     struct storage_key key = {.added_ms = house->now_ms};
     (void)snprintf(key.fingerprint, sizeof(key.fingerprint), "%s", conn->key_fingerprint);
@@ -225,204 +354,264 @@ void message_code_use(const struct request *request)
     }
 }
 
-/* Counts the attempt and answers the request; after a right proof the connection counts as
- * confirmed. */
-static void step_up_answer_with_result(struct house *house, const struct auth_proof *proof,
-                                       bool is_right)
+/* Sign-up: creates accounts. */
+
+/* Reads how many accounts were registered from the source within the last hour; false when there
+ * was none. */
+static bool registration_find_recent(struct house *house, const char *source,
+                                     struct storage_registration *registration)
 {
-    struct conn *conn = conn_find(house, proof->conn);
-    const struct request request = {house, conn, .id = proof->request};
-    auth_count_proof_attempt(house, proof, is_right);
-    if (conn == NULL) {
+    return stored(house, storage_registration_read(house->storage, source, registration)) &&
+           house->now_ms - registration->first_ms < LIMIT_REGISTRATIONS_MS;
+}
+
+/* The sources at which a registration from one address is counted, and how many times the limit of
+ * an address each may reach: the address (for IPv6, its /64 network), and for IPv6 the /48 network,
+ * which contains 65,536 sources that one owner may use. */
+struct registration_sources {
+    size_t count;
+    char at[2][STORAGE_ADDRESS_SIZE];
+};
+
+static const uint32_t registration_shares[] = {1, REGISTRATION_NET_SHARES};
+
+static struct registration_sources registration_list_sources(const char *address)
+{
+    struct registration_sources sources = {.count = 1};
+    char text[INET6_ADDRSTRLEN];
+    uint8_t bytes[16];
+    source_write_from_address(address, sources.at[0]);
+    if (!source_is_local(sources.at[0]) && inet_pton(AF_INET6, sources.at[0], bytes) == 1) {
+        memset(bytes + 6, 0, 10);
+        (void)inet_ntop(AF_INET6, bytes, text, sizeof(text));
+        (void)snprintf(sources.at[sources.count++], STORAGE_ADDRESS_SIZE, "%s/48", text);
+    }
+    return sources;
+}
+
+static bool registration_is_allowed(struct house *house, const char *address)
+{
+    const struct registration_sources sources = registration_list_sources(address);
+    struct storage_registration registration;
+    for (size_t i = 0; i < sources.count; i++) {
+        if (registration_find_recent(house, sources.at[i], &registration) &&
+            registration.count >= registration_shares[i] * house->config.limits_registrations) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Adds one new account to the registrations counted for this address. */
+static void registration_record_new_account(struct house *house, const char *address)
+{
+    const struct registration_sources sources = registration_list_sources(address);
+    struct storage_registration registration;
+    if (source_is_local(sources.at[0])) {
         return;
     }
-    if (is_right) {
-        step_up_confirm_conn(house, conn);
-        journal_write(house, conn, "step-up",
-                      JOURNAL_PAIRS("account", conn->person->name, "method",
-                                    proof->secret[0] != '\0' ? "totp" : "password"));
-        answer_ok(&request, json_pack("{s:I}", "for_s", (json_int_t)house->config.staff_step_up_s));
+    stored_or_fail(house, storage_registrations_delete_until(
+                              house->storage, house->now_ms - LIMIT_REGISTRATIONS_MS));
+    for (size_t i = 0; i < sources.count; i++) {
+        if (!registration_find_recent(house, sources.at[i], &registration)) {
+            registration = (struct storage_registration){.first_ms = house->now_ms};
+            memcpy(registration.source, sources.at[i], sizeof(registration.source));
+        }
+        registration.count++;
+        stored_or_fail(house, storage_registration_save(house->storage, &registration));
+    }
+}
+
+bool former_name_is_reserved(struct house *house, const char *name, int64_t excepted_account)
+{
+    char skeleton[NAME_SKELETON_MAX];
+    bool is_kept = false;
+    name_write_skeleton(name, skeleton);
+    stored_or_fail(house, storage_former_name_is_taken(house->storage, skeleton, excepted_account,
+                                                       house->now_ms - FORMER_NAME_DAYS * DAY_MS,
+                                                       &is_kept));
+    return is_kept;
+}
+
+bool sign_up_name_is_taken(struct house *house, const char *name)
+{
+    char skeleton[NAME_SKELETON_MAX];
+    name_write_skeleton(name, skeleton);
+    struct storage_account account;
+    return stored(house, storage_account_by_skeleton(house->storage, skeleton, &account)) ||
+           former_name_is_reserved(house, name, 0);
+}
+
+/* True when the name is valid and free; otherwise the request is refused. */
+static bool sign_up_check_name(const struct request *request, const char *name)
+{
+    enum name_result result = name == NULL ? NAME_BAD : name_check(name);
+    if (result == NAME_BAD) {
+        answer_no(request, "name_bad",
+                  _("A name has 2 to 16 characters, begins with a letter and goes on with a–z, "
+                    "0–9, - or _: try another."));
+    } else if (result == NAME_RESERVED) {
+        answer_no(request, "name_reserved", _("That name belongs to the house: try another."));
+    } else if (sign_up_name_is_taken(request->house, name)) {
+        answer_no(request, "name_taken",
+                  _("Somebody has that name, or one that looks like it: try another."));
     } else {
-        journal_write_denied_sign_in(house, conn, "step-up", conn->person->name, "denied");
-        answer_no(&request, "denied", _("That is not right: try again."));
-    }
-}
-
-/* Ends a confirmation. A code counts only once, so a code that somebody saw while it was typed is
- * useless to them. */
-static void step_up_finish_confirmation(struct house *house, const struct auth_proof *proof,
-                                        bool is_right)
-{
-    bool is_code = proof->secret[0] != '\0';
-    bool is_fresh =
-        !is_code ||
-        (is_right &&
-         stored(house, storage_totp_mark_used(house->storage, proof->account, proof->step)));
-    step_up_answer_with_result(house, proof, is_right && is_fresh);
-}
-
-void message_step_up(const struct request *request)
-{
-    struct house *house = request->house;
-    struct conn *conn = request->conn;
-    char password[LIMIT_PASSWORD_BYTES + 1];
-    bool has_password = password_read(request->body, "password", password, sizeof(password));
-    const char *code = json_read_text(request->body, "totp", LIMIT_TOTP_BYTES);
-    struct storage_totp totp = {0};
-    bool is_code = code != NULL &&
-                   stored(house, storage_totp_read(house->storage, conn->person->account, &totp));
-    struct auth_proof proof = {
-        .conn = conn->id,
-        .account = conn->person->account,
-        .request = request->id,
-        .finish = step_up_finish_confirmation,
-    };
-    if (is_code || has_password) {
-        memcpy(proof.secret, totp.secret, sizeof(proof.secret));
-        auth_check_proof(request, &proof, is_code ? code : password);
-    } else if (code != NULL) {
-        answer_no(request, "totp_none", _("This account has no authenticator: type its password."));
-    } else {
-        answer_no(request, "bad",
-                  _("A field of this message is missing or invalid: see the protocol's page."));
-    }
-    sodium_memzero(password, sizeof(password));
-    sodium_memzero(&totp, sizeof(totp));
-    sodium_memzero(&proof, sizeof(proof));
-}
-
-/*
- * Authenticator codes: time-based codes of six digits, in steps of 30 s, by SHA-1 (RFC 6238), as
- * all authenticators make them. A code confirms a person as a password does. The secret is shown
- * once. It is stored once the person has typed a code made from it.
- */
-
-#define TOTP_LETTERS (STORAGE_TOTP_SECRET_SIZE - 1)
-/* room for the percent-encoded names of the house and the user, and for the rest of the URI */
-#define TOTP_URI_SIZE 600
-
-/* the 32 letters and digits of base32 (RFC 4648) */
-static const char totp_alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
-static void totp_make_secret(struct house *house, char secret[STORAGE_TOTP_SECRET_SIZE])
-{
-    uint8_t bytes[TOTP_LETTERS];
-    house->config.random(house->config.random_context, bytes, sizeof(bytes));
-    for (size_t i = 0; i < TOTP_LETTERS; i++) {
-        secret[i] = totp_alphabet[bytes[i] >> 3];
-    }
-    secret[TOTP_LETTERS] = '\0';
-    sodium_memzero(bytes, sizeof(bytes));
-}
-
-static bool totp_is_unreserved_character(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_' || c == '.';
-}
-
-/* Appends the text to the URI, percent-encoded (RFC 3986). */
-static void totp_append_percent_encoded(char uri[TOTP_URI_SIZE], const char *text)
-{
-    size_t len = strlen(uri);
-    for (; *text != '\0' && len + 4 <= TOTP_URI_SIZE; text++) {
-        len += (size_t)snprintf(uri + len, TOTP_URI_SIZE - len,
-                                totp_is_unreserved_character(*text) ? "%c" : "%%%02X",
-                                (unsigned char)*text);
-    }
-}
-
-/* Writes the URI that authenticators read, otpauth://totp/House:name?secret=… Parameters with
- * default values are left out, so that the QR code stays small. */
-static void totp_write_uri(const struct house *house, const struct conn *conn,
-                           char uri[TOTP_URI_SIZE])
-{
-    (void)snprintf(uri, TOTP_URI_SIZE, "otpauth://totp/");
-    totp_append_percent_encoded(uri, house->config.house_name);
-    size_t len = strlen(uri);
-    (void)snprintf(uri + len, TOTP_URI_SIZE - len, ":%s?secret=%s", conn->person->name,
-                   sign_in_state_of_conn(conn)->totp_secret);
-}
-
-bool need_no_totp(struct request *request)
-{
-    if (!request->conn->person->has_totp) {
         return true;
     }
-    return answer_no(request, "totp_on",
-                     _("An authenticator is set up already: remove it with /totp off first."));
+    return false;
 }
 
-void message_totp_begin(const struct request *request)
+void message_name_check(const struct request *request)
 {
-    struct conn *conn = request->conn;
-    char uri[TOTP_URI_SIZE];
-    totp_make_secret(request->house, sign_in_state_of_conn(conn)->totp_secret);
-    totp_write_uri(request->house, conn, uri);
-    answer_ok(request, json_pack("{s:s,s:s}", "secret", sign_in_state_of_conn(conn)->totp_secret,
-                                 "uri", uri));
-    sodium_memzero(uri, sizeof(uri));
-}
-
-/* Stores the secret once a right code has shown that the person's authenticator has it. */
-static void totp_finish_setup(struct house *house, const struct auth_proof *proof, bool is_right)
-{
-    struct conn *conn = conn_find(house, proof->conn);
-    bool is_kept = is_right && conn != NULL && !conn->person->has_totp &&
-                   strcmp(sign_in_state_of_conn(conn)->totp_secret, proof->secret) == 0;
-    if (is_kept) {
-        struct storage_totp totp = {.used_step = proof->step};
-        memcpy(totp.secret, proof->secret, sizeof(totp.secret));
-        stored_or_fail(house, storage_totp_put(house->storage, proof->account, &totp));
-        conn->person->has_totp = true;
-        person_journal_log_event(house, conn, "totp-on");
-        security_notify(house, proof->account, conn, NULL,
-                        say(_("From now on, codes of an authenticator confirm who you are. If you "
-                              "did not set it up: choose another /password, then /totp off.")));
-        sodium_memzero(sign_in_state_of_conn(conn)->totp_secret,
-                       sizeof(sign_in_state_of_conn(conn)->totp_secret));
-        sodium_memzero(&totp, sizeof(totp));
-        person_send_you_row(house, conn->person);
+    if (sign_up_check_name(request, json_read_name(request->body, "name"))) {
+        answer_ok(request, NULL);
     }
-    step_up_answer_with_result(house, proof, is_kept);
 }
 
-void message_totp_confirm(const struct request *request)
+/* True when the person typed an invitation that nobody has used meanwhile. */
+static bool sign_up_is_invited(struct house *house, const struct conn *conn)
 {
-    struct conn *conn = request->conn;
-    const char *code = json_read_text(request->body, "totp", LIMIT_TOTP_BYTES);
-    if (code == NULL || sign_in_state_of_conn(conn)->totp_secret[0] == '\0') {
-        answer_no(request, "totp_none",
-                  _("No authenticator is being set up: begin with /totp on."));
+    const char *invitation = sign_in_state_of_conn(conn)->invitation;
+    return invitation[0] != '\0' && code_invitation_is_valid(house, invitation);
+}
+
+static bool sign_up_is_allowed(const struct request *request)
+{
+    struct house *house = request->house;
+    if (allowlist_has_conn(house, request->conn)) {
+        return true;
+    }
+    bool is_invited = sign_up_is_invited(house, request->conn);
+    if (!is_invited && policy_has_value(house, POLICY_REGISTRATION, "closed")) {
+        return answer_no(request, "closed",
+                         _("This house takes no new accounts at present: come in as guest."));
+    }
+    if (!is_invited && !registration_is_allowed(house, request->conn->address)) {
+        return answer_no(
+            request, "closed",
+            _("Too many accounts were made from your address: try again in an hour, or come "
+              "in as guest."));
+    }
+    return sign_in_bans_allow(request, NULL);
+}
+
+bool sign_up_compose_password(const struct request *request, const char *typed,
+                              char password[LIMIT_PASSWORD_BYTES + 1])
+{
+    const struct house_config *config = &request->house->config;
+    size_t len = password_compose(typed, password, LIMIT_PASSWORD_BYTES + 1) ? strlen(password) : 0;
+    if (len >= config->accounts_password_min && len <= config->accounts_password_max) {
+        return true;
+    }
+    return answer_no(
+        request, "password_bad", _("A password has %u to %u bytes: a few words make a good one."),
+        (unsigned)config->accounts_password_min, (unsigned)config->accounts_password_max);
+}
+
+/* True when no account has the connection's key; otherwise the request is refused. */
+static bool sign_up_check_key(const struct request *request)
+{
+    struct storage_account account;
+    if (request->conn->key_fingerprint[0] == '\0' ||
+        !stored(request->house, storage_account_by_key(request->house->storage,
+                                                       request->conn->key_fingerprint, &account))) {
+        return true;
+    }
+    return answer_no(
+        request, "key_taken",
+        _("Your key opens an account that was made just now: connect again to use it."));
+}
+
+void message_sign_up(const struct request *request)
+{
+    json_t *body = request->body;
+    const char *name = json_read_name(body, "name");
+    if (!sign_up_is_allowed(request) || !sign_up_check_name(request, name) ||
+        !sign_up_check_key(request)) {
         return;
     }
-    struct auth_proof proof = {
-        .conn = conn->id,
-        .account = conn->person->account,
-        .request = request->id,
-        .finish = totp_finish_setup,
-    };
-    memcpy(proof.secret, sign_in_state_of_conn(conn)->totp_secret, sizeof(proof.secret));
-    auth_check_proof(request, &proof, code);
-    sodium_memzero(&proof, sizeof(proof));
+    if (!json_read_key_is_absent(body, "password")) {
+        const char *typed = json_string_value(json_object_get(body, "password"));
+        char password[LIMIT_PASSWORD_BYTES + 1];
+        if (sign_up_compose_password(request, typed, password)) {
+            auth_hash_sign_up_password(request, name, password);
+        }
+        sodium_memzero(password, sizeof(password));
+    } else if (request->conn->key_fingerprint[0] == '\0') {
+        answer_no(request, "password_bad",
+                  _("Without a key an account needs a password: choose one."));
+    } else {
+        sign_up_create_account(request, name, "");
+    }
 }
 
-void message_totp_end(const struct request *request)
+/* True when the key is the one that the configuration names for the first admin. */
+static bool admins_is_first_admin_key(const struct house *house, const char *fingerprint)
+{
+    return fingerprint[0] != '\0' && strcmp(fingerprint, house->config.house_first_admin) == 0;
+}
+
+static void code_use_invitation(struct house *house, const char *hash)
+{
+    stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_INVITED, hash, 0));
+}
+
+/* Whether an account made over this connection starts as held, because its owner is held under
+ * another name. */
+static bool sanctions_user_of_conn_is_held(struct house *house, const struct conn *conn)
+{
+    SANCTIONS_EACH(sanction, house) {
+        if (sanction->row.kind == STORAGE_SANCTION_HOLD &&
+            person_sources_match_conn(house, sanction, conn, NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void sign_up_create_account(const struct request *request, const char *name,
+                            const char *password_hash)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    struct person *person = conn->person;
-    if (!person->has_totp) {
-        answer_no(request, "totp_none", _("This account has no authenticator."));
-    } else if (step_up_is_confirmed(request)) {
-        stored_or_fail(house, storage_totp_remove(house->storage, person->account));
-        person->has_totp = false;
-        person_journal_log_event(house, conn, "totp-off");
-        security_notify(house, person->account, conn, NULL,
-                        say(_("Codes of your authenticator are no longer valid. If you did not "
-                              "remove it, choose another /password.")));
-        step_up_drop_confirmations(house, person);
-        person_send_you_row(house, person);
-        answer_ok(request, NULL);
+    if (conn->phase != PHASE_UNREGISTERED || !sign_up_is_allowed(request) ||
+        !sign_up_check_name(request, name) || !sign_up_check_key(request)) {
+        return;
+    }
+    struct storage_account account = {
+        .kind = STORAGE_PLAYER,
+        .role = admins_is_first_admin_key(house, conn->key_fingerprint) ? STORAGE_ROLE_ADMIN
+                                                                        : STORAGE_ROLE_PLAYER,
+        .created_ms = house->now_ms,
+        .seen_ms = house->now_ms,
+    };
+    bool is_invited = sign_up_is_invited(house, conn);
+    account.is_held = account.role == STORAGE_ROLE_PLAYER && !allowlist_has_conn(house, conn) &&
+                      ((policy_has_value(house, POLICY_REGISTRATION, "hold") && !is_invited) ||
+                       sanctions_user_of_conn_is_held(house, conn));
+    (void)snprintf(account.name, sizeof(account.name), "%s", name);
+    name_write_skeleton(name, account.skeleton);
+    (void)snprintf(account.settings, sizeof(account.settings), "%s",
+                   conn_is_telnet(conn) ? TELNET_SETTINGS : "{}");
+    (void)snprintf(account.password_hash, sizeof(account.password_hash), "%s", password_hash);
+    stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
+    if (conn->key_fingerprint[0] != '\0') {
+        stored_or_fail(house, key_bind(house, conn, account.id));
+    }
+    if (is_invited) {
+        code_use_invitation(house, sign_in_state_of_conn(conn)->invitation);
+    }
+    registration_record_new_account(house, conn->address);
+    metrics_count(house, HOUSE_METRIC_sign_ups, NULL, NULL, 1);
+    journal_write(house, conn, "sign-up",
+                  JOURNAL_PAIRS("account", account.name, "method",
+                                password_hash[0] != '\0' ? "password" : "key", "held",
+                                account.is_held ? "yes" : "no", "transport", conn->transport,
+                                "address", conn->address));
+    entry_sign_in(request, &account, true);
+    if (account.is_held) {
+        staff_notify(house, STORAGE_ROLE_MOD,
+                     say(_("The new account %s is held: /release %s lets its owner talk."),
+                         account.name, account.name));
     }
 }

@@ -400,9 +400,9 @@ void message_games(const struct request *request)
     json_t *rows = json_array();
     stored_or_fail(house, account != 0
                               ? storage_past_games_by_account(house->storage, account, before,
-                                                              (size_t)count, add_game_row, rows)
-                              : storage_past_games_by_guest(house->storage, guest, before,
-                                                            (size_t)count, add_game_row, rows));
+                                                              count, add_game_row, rows)
+                              : storage_past_games_by_guest(house->storage, guest, before, count,
+                                                            add_game_row, rows));
     answer_ok(request, json_pack("{s:o}", "rows", rows));
 }
 

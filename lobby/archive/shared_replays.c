@@ -8,106 +8,86 @@
 #include "lobby/tables/tables.h"
 #include "storage/tables/tables.h"
 
-#include <stdlib.h>
-
 /* at most this many people in one replay, because every step is sent to all of them */
 #define REPLAY_PEOPLE_MAX 100
 
-struct replay {
-    struct storage_shared_replay
-        row;                 /* row.seat is SPECTATOR while the hands of all seats are shown */
-    struct conn_links conns; /* the participants' connections by place; the first one leads */
-    size_t count;
-};
-
 /* The state of a connection in a shared replay. */
 struct participant {
-    struct replay *replay; /* the replay that the connection is in; NULL: none */
-    int64_t place; /* place in the order of joining; the connection with the lowest place leads */
-    struct conn_link link; /* link in the replay's list `conns` */
+    int64_t replay; /* the number of the replay that the connection is in; 0: none */
+    int64_t place;  /* place in the order of joining; the connection with the lowest place leads */
 };
 
 CONN_STATE(participant_of_conn, struct participant, shared_replays);
 
-static struct replay *replay_of_conn(const struct conn *conn)
+/* Lists the connections in the replay in the order of their places; the first one leads. Returns
+ * their number. */
+static size_t list_participants(const struct house *house, int64_t replay,
+                                struct conn *list[REPLAY_PEOPLE_MAX])
 {
-    return participant_of_conn(conn)->replay;
+    size_t count = 0;
+    CONNS_EACH(conn, house) {
+        const struct participant *own = participant_of_conn(conn);
+        if (replay == 0 || own->replay != replay || count == REPLAY_PEOPLE_MAX) {
+            continue;
+        }
+        size_t at = count++;
+        for (; at > 0 && participant_of_conn(list[at - 1])->place > own->place; at--) {
+            list[at] = list[at - 1];
+        }
+        list[at] = conn;
+    }
+    return count;
 }
 
-static struct conn *leader_of_replay(const struct replay *replay)
+static bool conn_leads_replay(const struct house *house, const struct conn *conn)
 {
-    return TAILQ_FIRST(&replay->conns)->conn;
+    struct conn *list[REPLAY_PEOPLE_MAX];
+    return list_participants(house, participant_of_conn(conn)->replay, list) > 0 && list[0] == conn;
 }
 
-/* Sends `review`, the state of the replay, to this connection. */
-static void send_replay(struct house *house, struct conn *conn)
+/* Sends `review`, the state of the replay (0: none), to everybody in it, or only to one connection
+ * (NULL: to all). */
+static void send_replay(struct house *house, int64_t replay, const struct conn *only)
 {
-    const struct replay *replay = replay_of_conn(conn);
-    if (replay == NULL || conn->awaits_hello) {
+    struct conn *list[REPLAY_PEOPLE_MAX];
+    struct storage_shared_replay row;
+    size_t count = list_participants(house, replay, list);
+    if (count == 0 || !stored(house, storage_shared_replay_read(house->storage, replay, &row))) {
         return;
     }
     json_t *people = json_array();
-    LINKED_CONNS_EACH(other, &replay->conns) {
-        (void)json_array_append_new(people, json_string(other->person->name));
+    for (size_t i = 0; i < count; i++) {
+        (void)json_array_append_new(people, json_string(list[i]->person->name));
     }
-    json_t *seat = replay->row.seat == SPECTATOR ? json_null() : json_integer(replay->row.seat);
-    const struct conn *leader = leader_of_replay(replay);
-    conn_send(house, conn,
-              json_pack("{s:s,s:I,s:s,s:b,s:I,s:o,s:o}", "t", "review", "game_id",
-                        (json_int_t)replay->row.game, "leader", leader->person->name, "is_led",
-                        conn == leader, "step", (json_int_t)replay->row.step, "seat", seat,
-                        "people", people));
+    for (size_t i = 0; i < count; i++) {
+        if (list[i]->awaits_hello || (only != NULL && list[i] != only)) {
+            continue;
+        }
+        conn_send(house, list[i],
+                  json_pack("{s:s,s:I,s:s,s:b,s:I,s:o,s:O}", "t", "review", "game_id",
+                            (json_int_t)row.game, "leader", list[0]->person->name, "is_led", i == 0,
+                            "step", (json_int_t)row.step, "seat",
+                            row.seat == SPECTATOR ? json_null() : json_integer(row.seat), "people",
+                            people));
+    }
+    json_decref(people);
 }
 
-static void send_replay_to_all(struct house *house, const struct replay *replay)
+static void send_replay_to_conn(struct house *house, struct conn *conn)
 {
-    LINKED_CONNS_EACH(conn, &replay->conns) {
-        send_replay(house, conn);
-    }
-}
-
-/* Inserts the connection among the participants at this place, which must be free. */
-static void insert_participant(struct replay *replay, struct conn *conn, int64_t place)
-{
-    struct participant *participant = participant_of_conn(conn);
-    struct conn_link *next = TAILQ_FIRST(&replay->conns);
-    while (next != NULL && participant_of_conn(next->conn)->place < place) {
-        next = TAILQ_NEXT(next, in_list);
-    }
-    *participant = (struct participant){.replay = replay, .place = place, .link.conn = conn};
-    if (next == NULL) {
-        TAILQ_INSERT_TAIL(&replay->conns, &participant->link, in_list);
-    } else {
-        TAILQ_INSERT_BEFORE(next, &participant->link, in_list);
-    }
-    replay->count++;
+    send_replay(house, participant_of_conn(conn)->replay, conn);
 }
 
 /* Adds the connection as the last participant, and stores its place. */
-static void append_participant(struct house *house, struct replay *replay, struct conn *conn)
+static void join_replay(struct house *house, struct conn *conn, int64_t replay)
 {
-    const struct conn_link *last = TAILQ_LAST(&replay->conns, conn_links);
-    insert_participant(replay, conn, last == NULL ? 0 : participant_of_conn(last->conn)->place + 1);
+    struct conn *list[REPLAY_PEOPLE_MAX];
+    size_t count = list_participants(house, replay, list);
+    *participant_of_conn(conn) = (struct participant){
+        .replay = replay,
+        .place = count == 0 ? 0 : participant_of_conn(list[count - 1])->place + 1,
+    };
     conn_save(house, conn);
-}
-
-static struct replay *create_replay(const struct storage_shared_replay *row)
-{
-    struct replay *replay = memory_new(sizeof(*replay));
-    replay->row = *row;
-    TAILQ_INIT(&replay->conns);
-    return replay;
-}
-
-/* Finds the replay with this number; NULL when no connection is in it yet. */
-static struct replay *find_replay(const struct house *house, int64_t id)
-{
-    CONNS_EACH(conn, house) {
-        if (replay_of_conn(conn) != NULL && replay_of_conn(conn)->row.id == id) {
-            return replay_of_conn(conn);
-        }
-    }
-    return NULL;
 }
 
 /* Puts a connection that survived a restart of the core back at its place in its replay, if it was
@@ -115,17 +95,9 @@ static struct replay *find_replay(const struct house *house, int64_t id)
 static bool return_connection_to_replay(struct house *house, struct conn *conn,
                                         const struct storage_connection *stored_conn)
 {
-    struct storage_shared_replay row;
-    int64_t id = stored_conn->review;
-    struct replay *replay = id == 0 ? NULL : find_replay(house, id);
-    if (replay == NULL && id != 0 &&
-        stored(house, storage_shared_replay_read(house->storage, id, &row))) {
-        replay = create_replay(&row);
-    }
-    if (replay != NULL) {
-        insert_participant(replay, conn, stored_conn->review_place);
-        send_replay_to_all(house, replay);
-    }
+    *participant_of_conn(conn) =
+        (struct participant){stored_conn->review, stored_conn->review_place};
+    send_replay(house, stored_conn->review, NULL);
     return true;
 }
 
@@ -134,51 +106,25 @@ static void delete_abandoned_replays(struct house *house, UNUSED bool conns_surv
     stored_or_fail(house, storage_shared_replays_delete_empty(house->storage));
 }
 
-/* Removes the connection from its replay. Returns the replay while it has other participants,
- * otherwise NULL. */
-static struct replay *remove_from_replay(struct conn *conn)
-{
-    struct replay *replay = replay_of_conn(conn);
-    if (replay == NULL) {
-        return NULL;
-    }
-    TAILQ_REMOVE(&replay->conns, &participant_of_conn(conn)->link, in_list);
-    participant_of_conn(conn)->replay = NULL;
-    if (--replay->count > 0) {
-        return replay;
-    }
-    free(replay);
-    return NULL;
-}
-
 /* Removes the connection from its replay, if any, and tells the remaining participants. */
 static void leave_replay(struct house *house, struct conn *conn)
 {
-    if (replay_of_conn(conn) == NULL) {
+    const int64_t replay = participant_of_conn(conn)->replay;
+    if (replay == 0) {
         return;
     }
-    const struct replay *replay = remove_from_replay(conn);
+    participant_of_conn(conn)->replay = 0;
     conn_save(house, conn);
-    if (replay != NULL) {
-        send_replay_to_all(house, replay);
-    } else if (!house->is_read_only) { /* abandoned replays are deleted once the disk has room */
+    send_replay(house, replay, NULL);
+    if (!house->is_read_only) { /* abandoned replays are deleted once the disk has room */
         delete_abandoned_replays(house, false);
-    }
-}
-
-static void clear_replays(struct house *house)
-{
-    CONNS_EACH(conn, house) {
-        (void)remove_from_replay(conn);
     }
 }
 
 void shared_replays_resend_replay_of(struct house *house, const struct person *person)
 {
     LINKED_CONNS_EACH(conn, &person->conns) {
-        if (replay_of_conn(conn) != NULL) {
-            send_replay_to_all(house, replay_of_conn(conn));
-        }
+        send_replay(house, participant_of_conn(conn)->replay, NULL);
     }
 }
 
@@ -206,8 +152,11 @@ void message_review_open(const struct request *request)
     if (!json_read_number(request->body, "game_id", 1, INT64_MAX, &game)) {
         game = 0;
     }
-    bool is_led = replay_of_conn(conn) != NULL && leader_of_replay(replay_of_conn(conn)) == conn;
-    if (is_led && replay_of_conn(conn)->row.game == game) {
+    struct storage_shared_replay row;
+    if (conn_leads_replay(house, conn) &&
+        stored(house, storage_shared_replay_read(house->storage, participant_of_conn(conn)->replay,
+                                                 &row)) &&
+        row.game == game) {
         answer_ok(request, NULL);
         return;
     }
@@ -215,12 +164,11 @@ void message_review_open(const struct request *request)
         return;
     }
     leave_replay(house, conn);
-    struct storage_shared_replay row = {.game = game, .seat = SPECTATOR};
+    row = (struct storage_shared_replay){.game = game, .seat = SPECTATOR};
     stored_or_fail(house, storage_shared_replay_add(house->storage, &row, &row.id));
-    struct replay *replay = create_replay(&row);
-    append_participant(house, replay, conn);
+    join_replay(house, conn, row.id);
     answer_ok(request, NULL);
-    send_replay_to_all(house, replay);
+    send_replay(house, row.id, NULL);
     if (chat_may_announce_actions_of(house, conn->person)) {
         chat_announce_in_lobby(house,
                                say(_("%s replays game %lld step by step: join with /follow %s."),
@@ -228,54 +176,55 @@ void message_review_open(const struct request *request)
     }
 }
 
-/* Returns the replay that the person of this name is in, on any of their connections; NULL when
- * there is none. */
-static struct replay *replay_of_named_person(struct house *house, const char *name)
+/* Returns the number of the replay that the person of this name is in, on any of their connections;
+ * 0 when there is none. */
+static int64_t replay_of_named_person(struct house *house, const char *name)
 {
     const struct person *person = name == NULL ? NULL : person_find(house, name);
     if (person == NULL) {
-        return NULL;
+        return 0;
     }
     LINKED_CONNS_EACH(conn, &person->conns) {
-        if (replay_of_conn(conn) != NULL) {
-            return replay_of_conn(conn);
+        if (participant_of_conn(conn)->replay != 0) {
+            return participant_of_conn(conn)->replay;
         }
     }
-    return NULL;
+    return 0;
 }
 
 void message_review_follow(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    const char *name = json_read_name(request->body, "name");
-    struct replay *replay = replay_of_named_person(house, name);
-    if (replay == NULL) {
+    struct conn *list[REPLAY_PEOPLE_MAX];
+    struct storage_shared_replay row;
+    int64_t replay = replay_of_named_person(house, json_read_name(request->body, "name"));
+    bool is_in = replay == participant_of_conn(conn)->replay;
+    if (replay == 0 || !stored(house, storage_shared_replay_read(house->storage, replay, &row))) {
         answer_no(request, "absent",
                   _("That person is in no shared replay now: begin one with /review and a game's "
                     "number."));
         return;
     }
-    if (replay_of_conn(conn) != replay && replay->count >= REPLAY_PEOPLE_MAX) {
+    if (!is_in && list_participants(house, replay, list) == REPLAY_PEOPLE_MAX) {
         answer_no(request, "full",
                   _("That shared replay is full: /replay shows the game to you alone."));
         return;
     }
-    if (replay_of_conn(conn) != replay) {
+    if (!is_in) {
         if (!request_is_within_rate_limit(request)) {
             return;
         }
         leave_replay(house, conn);
-        append_participant(house, replay, conn);
+        join_replay(house, conn, replay);
     }
-    answer_ok(request, json_pack("{s:I}", "game_id", (json_int_t)replay->row.game));
-    send_replay_to_all(house, replay);
+    answer_ok(request, json_pack("{s:I}", "game_id", (json_int_t)row.game));
+    send_replay(house, replay, NULL);
 }
 
 bool need_replay_lead(struct request *request)
 {
-    const struct conn *conn = request->conn;
-    if (replay_of_conn(conn) != NULL && leader_of_replay(replay_of_conn(conn)) == conn) {
+    if (conn_leads_replay(request->house, request->conn)) {
         return true;
     }
     return answer_no(
@@ -287,44 +236,38 @@ void message_review_go(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *body = request->body;
-    struct replay *replay = replay_of_conn(request->conn);
-    int64_t step = 0;
-    int64_t seat = SPECTATOR;
-    if (!json_read_number(body, "step", 0, UINT16_MAX, &step) ||
-        !json_read_optional_number(body, "seat", 0, SEATS_MAX - 1, &seat)) {
+    struct storage_shared_replay row = {.id = participant_of_conn(request->conn)->replay,
+                                        .seat = SPECTATOR};
+    if (!json_read_number(body, "step", 0, UINT16_MAX, &row.step) ||
+        !json_read_optional_number(body, "seat", 0, SEATS_MAX - 1, &row.seat)) {
         answer_no(request, "bad", _("There is no such step or seat."));
         return;
     }
-    replay->row.step = step;
-    replay->row.seat = seat;
-    stored_or_fail(house, storage_shared_replay_set_step(house->storage, &replay->row));
+    stored_or_fail(house, storage_shared_replay_set_step(house->storage, &row));
     answer_ok(request, NULL);
-    send_replay_to_all(house, replay);
+    send_replay(house, row.id, NULL);
 }
 
 void message_review_hand(const struct request *request)
 {
     struct house *house = request->house;
-    struct replay *replay = replay_of_conn(request->conn);
+    const int64_t replay = participant_of_conn(request->conn)->replay;
     const char *name = json_read_name(request->body, "name");
     const struct person *person = name == NULL ? NULL : person_find(house, name);
+    struct conn *list[REPLAY_PEOPLE_MAX];
     struct conn *next = NULL;
-    LINKED_CONNS_EACH(conn, &replay->conns) {
-        if (next == NULL && conn->person == person && conn != request->conn) {
-            next = conn;
-        }
+    for (size_t i = list_participants(house, replay, list); i-- > 1;) {
+        next = list[i]->person == person ? list[i] : next;
     }
     if (next == NULL) {
         answer_no(request, "absent",
                   _("That person does not follow you: only a follower can take the lead."));
         return;
     }
-    TAILQ_REMOVE(&replay->conns, &participant_of_conn(next)->link, in_list);
     participant_of_conn(next)->place = participant_of_conn(request->conn)->place - 1;
-    TAILQ_INSERT_HEAD(&replay->conns, &participant_of_conn(next)->link, in_list);
     conn_save(house, next);
     answer_ok(request, NULL);
-    send_replay_to_all(house, replay);
+    send_replay(house, replay, NULL);
 }
 
 void message_review_leave(const struct request *request)
@@ -335,15 +278,14 @@ void message_review_leave(const struct request *request)
 
 static void fill_connection_row(const struct conn *conn, struct storage_connection *row)
 {
-    row->review = replay_of_conn(conn) == NULL ? 0 : replay_of_conn(conn)->row.id;
+    row->review = participant_of_conn(conn)->replay;
     row->review_place = participant_of_conn(conn)->place;
 }
 
 const struct part shared_replays_part = {
     .name = "shared-replays",
     .conn_size = sizeof(struct participant),
-    .clear = clear_replays,
-    .hello = send_replay,
+    .hello = send_replay_to_conn,
     .conn_row = fill_connection_row,
     .conn_return = return_connection_to_replay,
     .conn_gone = leave_replay,

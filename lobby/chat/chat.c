@@ -559,7 +559,7 @@ static bool sender_is_within_rate(const struct request *request)
             _("That was not sent, you write faster than others can read: wait %d s."), (int)wait_s);
     }
     talker_of(person)->rate.strikes = 0;
-    voice_pause_person(person, house->now_ms + mute_ms);
+    sanctions_person_state(person)->paused_ms = house->now_ms + mute_ms;
     person_journal_log_event(house, request->conn, "mute");
     return answer_retry_later(
         request, config->chat_mute_s,

@@ -35,59 +35,6 @@ static void store_number(struct house *house, const char *key, int64_t number)
     stored_or_fail(house, storage_meta_set(house->storage, key, number == 0 ? "" : value));
 }
 
-/* Rules of the house that stay in force until staff change them. */
-
-static const struct policy_words {
-    const char *unknown; /* the refusal when a policy has no such value */
-    struct {
-        const char *name, *words;
-    } values[3];
-} policy_words[] = {
-    [POLICY_REGISTRATION] =
-        {
-            N_("Registration is open, hold or closed: say which."),
-            {
-                {"open", N_("Registration is open: anybody may make an account.")},
-                {"hold", N_("New accounts are held: they play, and talk once released.")},
-                {"closed", N_("Registration is closed: strangers come in as guests only.")},
-            },
-        },
-    [POLICY_GUESTS] =
-        {
-            N_("Say what guests may do: yes, play-only or no."),
-            {
-                {"yes", N_("Guests may come in, play and talk.")},
-                {"play-only", N_("Guests may come in and play, but cannot talk.")},
-                {"no", N_("No guests are let in. Those who are here stay, but cannot talk.")},
-            },
-        },
-};
-
-void mod_run_policy(struct order *order)
-{
-    struct house *house = order->house;
-    const enum policy policy = order->command->kind;
-    const struct policy_words *words = &policy_words[policy];
-    if (order->word[0] == '\0') {
-        order->flags |= MOD_READS;
-    } else {
-        order->before = json_pack("{s:s}", "state", policy_value(house, policy));
-        if (!mod_require_rank(order, RANK_ADMIN)) {
-            return;
-        }
-        if (!policy_set(house, order->conn, policy, order->word)) {
-            order_refuse(order, "bad", "%s", words->unknown);
-            return;
-        }
-    }
-    order->data = json_pack("{s:s}", "state", policy_value(house, policy));
-    for (size_t i = 0; i < ARRAY_LEN(words->values); i++) {
-        if (policy_has_value(house, policy, words->values[i].name)) {
-            order_add_line(order, "%s", words->values[i].words);
-        }
-    }
-}
-
 /* Returns true if the word is one of the words in `list`, which are separated by blanks. */
 static bool list_has_word(const char *list, const char *word)
 {
@@ -527,7 +474,7 @@ static void closing_notify_person(struct house *house, struct conn *conn)
 static void closing_update_draining(struct house *house)
 {
     const struct closing *closing = closing_state(house);
-    disabled_set_draining(house, closing->is_draining || closing->at_ms != 0);
+    sanctions_house_state(house)->is_draining = closing->is_draining || closing->at_ms != 0;
 }
 
 /* Stores the announced shutdown and whether the house is draining. */
@@ -694,7 +641,7 @@ void mod_run_wall(struct order *order)
     }
     closing_notify_everybody(
         order->house, "wall",
-        say(_("%p to everybody: %s"), order_requester_sentence_argument(order), order->reason));
+        say(_("%p to everybody: %s"), say_word_argument(order->by_name), order->reason));
     order_add_line(order, _("Everybody in the house was told."));
 }
 
@@ -772,8 +719,10 @@ static void retention_begin_run(struct house *house)
                 retention_limit(house, config->retention_addresses_days),
             [STORAGE_RETENTION_CASES] = retention_limit(house, config->retention_cases_days),
         }};
-    guests_forget_old(house);
-    registrations_forget_old(house);
+    stored_or_fail(house,
+                   storage_guests_delete_before(house->storage, house->now_ms - GUESTS_KEPT_MS));
+    stored_or_fail(house, storage_registrations_delete_until(
+                              house->storage, house->now_ms - LIMIT_REGISTRATIONS_MS));
 }
 
 static void retention_end_run(struct house *house)

@@ -1,6 +1,5 @@
 #include "lobby/mod/mod.h"
 
-#include "lobby/sanctions/sanctions_state.h"
 #include "storage/people/people.h"
 
 #include <stdio.h>
@@ -490,7 +489,7 @@ static void run_order(struct order *order)
     if (order->code == NULL && !order->is_refused && (order->flags & (MOD_READS | MOD_OWN)) == 0 &&
         (needed >= RANK_MOD || order->rank >= RANK_MOD)) {
         staff_notify(order->house, STORAGE_ROLE_MOD,
-                     say("%p: /%s %s", order_requester_sentence_argument(order), order->words->name,
+                     say("%p: /%s %s", say_word_argument(order->by_name), order->words->name,
                          order->arguments));
     }
     answer_order(order);
@@ -526,6 +525,8 @@ static void run_line(const struct request *request, const char *line, const char
         .conn = request->conn,
         .request = request->id,
         .rank = person == NULL ? RANK_OWNER : rank_of_role(person->role),
+        .by_name = staff_name_of_conn(request->conn),
+        .by_account = person == NULL ? 0 : person->account,
         .via = interface_name,
         .lines = json_array(),
         .says = json_array(),

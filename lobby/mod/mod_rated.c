@@ -2,9 +2,6 @@
 
 #include "lobby/chat/chat.h"
 #include "lobby/play/play.h"
-#include "lobby/ratings/ratings.h"
-#include "storage/archive/archive.h"
-#include "storage/ratings/ratings.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +26,7 @@ static void notify_players(struct order *order, int64_t game, json_t *sentence)
 static bool requester_did_not_play(struct order *order, int64_t game)
 {
     struct storage_score scores[STORAGE_SCORES_MAX];
-    const int64_t own = order_requester_account(order);
+    const int64_t own = order->by_account;
     size_t count = 0;
     stored_or_fail(order->house, storage_scores_read(order->house->storage, game, scores,
                                                      STORAGE_SCORES_MAX, &count));
@@ -58,7 +55,7 @@ void mod_run_void(struct order *order)
         return;
     }
     json_t *told = say(_("Game %s is void, says %p: %s"), order->target.name,
-                       order_requester_sentence_argument(order), order->reason);
+                       say_word_argument(order->by_name), order->reason);
     notify_players(order, order->target.id, json_incref(told));
     order_add_sentence(order, told);
     if (rerate_is_in_progress(order->house)) {
@@ -101,7 +98,7 @@ static void add_gain(struct refund *refund, const struct storage_rating_change *
         games = json_object();
         (void)json_object_set_new(refund->gains, account.name, games);
     }
-    refund->is_own = refund->is_own || change->account == order_requester_account(refund->order);
+    refund->is_own = refund->is_own || change->account == refund->order->by_account;
     double points =
         json_number_value(json_object_get(games, title)) + rating_change_in_points(lost_rating);
     (void)json_object_set_new(games, title, json_real(points));
@@ -398,7 +395,7 @@ void mod_run_refund(struct order *order)
 static struct table *find_hosted_table(struct order *order)
 {
     struct table *table = conn_table(order->conn);
-    if (table == NULL || strcmp(table->row.host_name, order_requester_name(order)) != 0) {
+    if (table == NULL || strcmp(table->row.host_name, order->by_name) != 0) {
         order_refuse(order, "not_host",
                      _("Only the host of a table can do that: open your own table."));
         return NULL;
@@ -498,7 +495,7 @@ static void end_game_unrated(struct order *order)
         return;
     }
     json_t *told = say(_("%p is ended by %p and not rated: %s"), table_title(table),
-                       order_requester_sentence_argument(order), order->reason);
+                       say_word_argument(order->by_name), order->reason);
     table_notify_people(order->house, table, json_incref(told));
     chat_announce_at_table(order->house, table, json_incref(told));
     table_close(order->house, table);
@@ -528,7 +525,7 @@ static int find_seat_by_name(struct order *order, const char *name)
 static bool requester_does_not_play(struct order *order)
 {
     const struct table *table = order->target.table;
-    const int64_t own = order_requester_account(order);
+    const int64_t own = order->by_account;
     for (int seat = 0; own != 0 && seat < table->row.players; seat++) {
         if (table->row.seats[seat].account == own || table->plays[seat].starter.account == own) {
             order_refuse(order, "self", _("You play in that game: leave this to others."));
@@ -551,7 +548,7 @@ static void make_seats_lose(struct order *order, unsigned seats)
         }
     }
     json_t *told = say(_("%p has decided that %s lose this game: %s"),
-                       order_requester_sentence_argument(order), names, order->reason);
+                       say_word_argument(order->by_name), names, order->reason);
     table_notify_people(order->house, table, json_incref(told));
     chat_announce_at_table(order->house, table, json_incref(told));
     for (int seat = 0; seat < table->row.players; seat++) {

@@ -1,14 +1,7 @@
 #include "lobby/mod/mod.h"
 
-#include "lobby/chat/chat.h"
 #include "lobby/play/play.h"
-#include "lobby/ratings/ratings.h"
-#include "lobby/sanctions/sanctions_state.h"
-#include "lobby/tables/tables.h"
-#include "lobby/webhooks/webhooks.h"
-#include "storage/ratings/ratings.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,100 +9,335 @@
 #define BAN_MOD_MS (30 * DAY_MS)
 #define BANLIST_MAX 200
 
-/* A ban while it is being prepared and imposed. */
-struct banning {
-    struct order *order;
-    struct net net;                   /* the banned network; set only for TARGET_ADDRESS */
-    struct sources sources;           /* the networks and keys of the banned account or guest */
-    struct storage_sanction sanction; /* the ban as a sanction, with only the fields that
-                                         person_sources_match_person reads */
-    size_t count;                     /* of people in the house whom it affects, and their names */
+/* Sanctions that moderation commands impose and lift. */
+
+static void fill_sanction_target(const struct order_target *target,
+                                 struct storage_sanction *sanction)
+{
+    if (target->kind == TARGET_USER || target->kind == TARGET_GUEST) {
+        sanction->account = target->id;
+        (void)snprintf(sanction->name, sizeof(sanction->name), "%s", target->name);
+    } else if (target->kind == TARGET_ADDRESS) {
+        (void)snprintf(sanction->address, sizeof(sanction->address), "%s", target->name);
+    } else {
+        (void)snprintf(sanction->fingerprint, sizeof(sanction->fingerprint), "%s", target->name);
+    }
+}
+
+/* Tells everybody to whom the new sanction applies about it, under whatever name they are here. */
+static void notify_affected_people(struct house *house, const struct sanction *sanction)
+{
+    PERSONS_EACH(person, house) {
+        if (!sanction_applies_to_person(house, sanction, person)) {
+            continue;
+        }
+        sanctions_load(house, person);
+        LINKED_CONNS_EACH(conn, &person->conns) {
+            sanctions_notify_conn(house, conn);
+        }
+    }
+}
+
+#define LIFTED_MAX 64 /* the most sanctions of one kind that an order lifts */
+
+/* A new sanction of these kinds replaces earlier ones of its kind against the same target. */
+#define REPLACED_KINDS                                                                             \
+    (1U << STORAGE_SANCTION_MUTE | 1U << STORAGE_SANCTION_SUSPEND | 1U << STORAGE_SANCTION_RANKBAN)
+
+/* Sanctions that are to be lifted, none of them twice. */
+struct lift_list {
+    struct sanction *at[LIFTED_MAX];
+    size_t count;
+};
+
+static void lift_list_add(struct lift_list *list, struct sanction *sanction)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->at[i] == sanction) {
+            return;
+        }
+    }
+    if (list->count < LIFTED_MAX) {
+        list->at[list->count++] = sanction;
+    }
+}
+
+static bool sanction_names_target(const struct order_target *target,
+                                  const struct storage_sanction *sanction)
+{
+    struct storage_sanction own = {0};
+    fill_sanction_target(target, &own);
+    return sanction->account == own.account &&
+           (own.account != 0 || strcmp(sanction->name, own.name) == 0) &&
+           strcmp(sanction->address, own.address) == 0 &&
+           strcmp(sanction->fingerprint, own.fingerprint) == 0;
+}
+
+static void add_sanction_line(struct order *order, const char *format,
+                              const struct storage_sanction *sanction)
+{
+    order_add_sentence(
+        order, json_pack("[s,o]", format, say_sentence_argument(sanction_to_sentence(sanction))));
+}
+
+/* Lists the sanctions of this kind against the target, newest first. For a guest, this includes
+ * sanctions against other guest names of the same person. If one is against another account of the
+ * person, returns it: only sanctions against the target's own account are listed. */
+static const struct sanction *list_sanctions_of_target(const struct order *order,
+                                                       enum storage_sanction_kind kind,
+                                                       struct lift_list *list)
+{
+    const struct order_target *target = &order->target;
+    const struct sanction *other = NULL;
+    struct sources sources;
+    SANCTIONS_EACH(sanction, order->house) {
+        if (sanction->row.kind == kind && sanction_names_target(target, &sanction->row)) {
+            lift_list_add(list, sanction);
+        }
+    }
+    for (size_t i = 0; i < list->count / 2; i++) {
+        struct sanction *older = list->at[i];
+        list->at[i] = list->at[list->count - 1 - i];
+        list->at[list->count - 1 - i] = older;
+    }
+    person_sources_read_of_target(order->house, target, &sources);
+    SANCTIONS_EACH(sanction, order->house) {
+        if (sanction->row.kind != kind || sanction_names_target(target, &sanction->row) ||
+            !person_sources_overlap(sanction->sources, &sources)) {
+            continue;
+        }
+        if (target->kind == TARGET_GUEST && sanction->row.account == 0) {
+            lift_list_add(list, sanction);
+        } else {
+            other = sanction;
+        }
+    }
+    return other;
+}
+
+/* True when nobody of a higher role imposed one of them; otherwise refuses the order. */
+static bool may_lift_all(struct order *order, const struct lift_list *list)
+{
+    for (size_t i = 0; i < list->count && order->code == NULL; i++) {
+        const struct storage_sanction *row = &list->at[i]->row;
+        (void)!decision_requester_may_overrule(order, row->by_role, row->by_name);
+    }
+    return order->code == NULL;
+}
+
+static void refuse_to_lift(struct order *order, const struct sanction *other)
+{
+    if (other != NULL) {
+        order_refuse(order, "unknown",
+                     _("No such sanction is in force against %s, but one is against %s, who has "
+                       "the same address or key: lift that one."),
+                     order->target.name, other->row.name);
+    } else {
+        order_refuse(order, "unknown", _("No such sanction is in force against %s."),
+                     order->target.name);
+    }
+}
+
+/* Ends the sanction, tells the people it applied to, and reports it to the requester. */
+static void lift_sanction(struct order *order, struct sanction *sanction)
+{
+    const struct storage_sanction lifted = sanction->row;
+    sanction_end_and_notify(
+        order->house, sanction, order->by_name,
+        say(_("%p has lifted the sanction against you."), say_word_argument(order->by_name)));
+    add_sanction_line(order, _("Lifted: %p"), &lifted);
+}
+
+/* Ends the sanctions that the new one of this kind replaces; appeals against them stay open. */
+static void end_replaced_sanctions(struct order *order, enum storage_sanction_kind kind)
+{
+    struct lift_list list = {.count = 0};
+    (void)list_sanctions_of_target(order, kind, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        const struct storage_sanction *kept = &list.at[i]->row;
+        if (kept->by_role > (uint8_t)order->rank) {
+            add_sanction_line(order, _("Still in force: %p"), kept);
+        }
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        const struct storage_sanction replaced = list.at[i]->row;
+        if (replaced.by_role <= (uint8_t)order->rank) {
+            order->reverses = replaced.audit;
+            sanction_end_and_notify(order->house, list.at[i], order->by_name, NULL);
+            add_sanction_line(order, _("Replaced: %p"), &replaced);
+        }
+    }
+}
+
+/* A sanction that an order may impose, and the people in the house whom it affects. */
+struct draft {
+    struct sanction sanction;
+    struct sources sources; /* the networks and keys of the target */
+    size_t count;           /* of the people, and their names, as many as fit */
     char names[WORDS_MAX / 2];
 };
 
-/* Whether the ban affects the person of this connection. */
-static bool ban_affects_conn(const struct banning *banning, const struct conn *conn)
+/* Whether the sanction would affect the person of this connection. */
+static bool draft_affects_conn(struct house *house, const struct draft *draft,
+                               const struct conn *conn)
 {
-    const struct order_target *target = &banning->order->target;
-    if (conn->person == NULL) {
-        return false;
-    }
-    if (target->kind == TARGET_USER || target->kind == TARGET_GUEST) {
-        return conn->person == target->person ||
-               person_sources_match_person(banning->order->house, &banning->sources,
-                                           &banning->sanction, conn->person);
+    const struct storage_sanction *row = &draft->sanction.row;
+    struct net net;
+    if (conn->person == NULL || row->name[0] != '\0') {
+        return conn->person != NULL &&
+               sanction_applies_to_person(house, &draft->sanction, conn->person);
     }
     return conn->person->role == STORAGE_ROLE_PLAYER &&
-           (target->kind == TARGET_ADDRESS ? net_contains(&banning->net, conn->address)
-                                           : strcmp(conn->key_fingerprint, target->name) == 0);
+           (row->address[0] == '\0'
+                ? strcmp(conn->key_fingerprint, row->fingerprint) == 0
+                : net_parse(row->address, &net) && net_contains(&net, conn->address));
 }
 
-static bool ban_affects_person(const struct banning *banning, const struct person *person)
+static bool draft_affects_person(struct house *house, const struct draft *draft,
+                                 const struct person *person)
 {
     LINKED_CONNS_EACH(conn, &person->conns) {
-        if (ban_affects_conn(banning, conn)) {
+        if (draft_affects_conn(house, draft, conn)) {
             return true;
         }
     }
     return false;
 }
 
-/* Counts the people in the house whom the ban affects, and writes as many of their names as fit
- * into `names`. */
-static size_t ban_count_affected_people(const struct banning *banning, char names[WORDS_MAX / 2])
+static void draft_sanction(struct order *order, enum storage_sanction_kind kind, uint32_t scopes,
+                           struct draft *draft)
 {
-    struct text text = text_init(names, WORDS_MAX / 2);
-    size_t count = 0;
-    PERSONS_EACH(person, banning->order->house) {
-        if (ban_affects_person(banning, person)) {
-            text_put(&text, count++ > 0 ? ", " : "");
-            text_put(&text, person->name);
+    struct house *house = order->house;
+    struct storage_sanction *row = &draft->sanction.row;
+    struct text names = text_init(draft->names, sizeof(draft->names));
+    draft->sanction.sources = &draft->sources;
+    draft->sources.count = draft->count = 0;
+    *row = (struct storage_sanction){
+        .kind = kind,
+        .scopes = scopes,
+        .by_role = (uint8_t)order->rank,
+        .since_ms = house->now_ms,
+        .until_ms =
+            order->duration_ms > 0 ? house->now_ms + order->duration_ms : STORAGE_SANCTION_FOR_GOOD,
+    };
+    fill_sanction_target(&order->target, row);
+    (void)snprintf(row->reason, sizeof(row->reason), "%s", order->reason);
+    (void)snprintf(row->note, sizeof(row->note), "%s", order->note);
+    (void)snprintf(row->by_name, sizeof(row->by_name), "%s", order->by_name);
+    if (order->target.kind == TARGET_GUEST || (SANCTIONS_THAT_FOLLOW >> kind & 1) != 0) {
+        person_sources_read_of_target(house, &order->target, &draft->sources);
+    }
+    PERSONS_EACH(person, house) {
+        if (draft_affects_person(house, draft, person)) {
+            text_put(&names, draft->count++ > 0 ? ", " : "");
+            text_put(&names, person->name);
         }
     }
-    return count;
 }
 
-static void ban_disconnect_affected(const struct banning *banning)
+/* Imposes the sanction, and tells the people it applies to. A mute, a suspension or a ban from
+ * rated games replaces earlier ones against the same target, but for those that somebody of a
+ * higher role imposed. Adds a line for each that is replaced or stays. */
+static void impose_draft(struct order *order, struct draft *draft)
 {
-    struct order *order = banning->order;
-    json_t *why = say(
-        _("You are banned %p, by %p: %s. Connect again to read how to appeal."),
-        say_until_argument(order->expires_ms == 0 ? STORAGE_SANCTION_FOR_GOOD : order->expires_ms),
-        order_requester_sentence_argument(order), order->reason);
-    CONNS_EACH(conn, order->house) {
-        if (ban_affects_conn(banning, conn)) {
-            conn_dismiss(order->house, conn, json_incref(why));
+    struct house *house = order->house;
+    struct storage_sanction *row = &draft->sanction.row;
+    if ((REPLACED_KINDS >> row->kind & 1) != 0) {
+        end_replaced_sanctions(order, row->kind);
+    }
+    stored_or_fail(house, storage_audit_read_next_id(house->storage, &row->audit));
+    const struct sanction *sanction = sanction_add(house, row, &draft->sources);
+    order->expires_ms = order->duration_ms > 0 ? row->until_ms : 0;
+    order->after = sanction_to_json(&sanction->row, true);
+    notify_affected_people(house, sanction);
+    gate_bans_mark_changed(house);
+}
+
+static void sanction_impose(struct order *order, enum storage_sanction_kind kind, uint32_t scopes)
+{
+    struct draft draft;
+    draft_sanction(order, kind, scopes, &draft);
+    impose_draft(order, &draft);
+}
+
+bool sanction_lift_appealed(struct order *order, const struct storage_sanction *appealed,
+                            const struct storage_report *appeal)
+{
+    struct lift_list list = {.count = 0};
+    struct sanction *first = sanction_find(order->house, appealed->id);
+    if (first != NULL) {
+        lift_list_add(&list, first);
+    }
+    SANCTIONS_EACH(sanction, order->house) {
+        if (sanction->row.kind == appealed->kind &&
+            (sanction_names(&sanction->row, appealed->account, appealed->name) ||
+             sanction_names(&sanction->row, appeal->about_account, appeal->about_name))) {
+            lift_list_add(&list, sanction);
         }
     }
-    json_decref(why);
+    if (!may_lift_all(order, &list)) {
+        return false;
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        if (list.at[i] != first) {
+            appeal_close_for_ended_sanction(order->house, &list.at[i]->row, order->by_name,
+                                            order->reason);
+        }
+        order->reverses = list.at[i]->row.audit;
+        lift_sanction(order, list.at[i]);
+    }
+    return true;
 }
 
-/* Parses the banned network into *net, if the target is a network. Refuses the order when no
- * connection can match the target. */
-static bool ban_parse_target(struct order *order, struct net *net)
+static bool sanction_lift_all_of_kind(struct order *order, enum storage_sanction_kind kind)
+{
+    struct lift_list list = {.count = 0};
+    const struct sanction *other = list_sanctions_of_target(order, kind, &list);
+    if (!may_lift_all(order, &list)) {
+        return false;
+    }
+    if (list.count == 0) {
+        refuse_to_lift(order, other);
+        return false;
+    }
+    order->before = sanction_to_json(&list.at[0]->row, true);
+    order->reverses = list.at[0]->row.audit;
+    for (size_t i = 0; i < list.count; i++) {
+        appeal_close_for_ended_sanction(order->house, &list.at[i]->row, order->by_name,
+                                        order->reason[0] == '\0' ? _("The sanction is lifted.")
+                                                                 : order->reason);
+        lift_sanction(order, list.at[i]);
+    }
+    return true;
+}
+
+void sanction_add_lines_in_force(struct order *order, int64_t account, const char *name)
+{
+    SANCTIONS_EACH(sanction, order->house) {
+        if (sanction_names(&sanction->row, account, name)) {
+            add_sanction_line(order, _("Still in force: %p"), &sanction->row);
+        }
+    }
+}
+
+/* Refuses the order and returns false when no connection can match the banned address or key, or
+ * when the requester's own connection does. */
+static bool ban_target_is_allowed(struct order *order)
 {
     const struct order_target *target = &order->target;
-    if (target->kind == TARGET_ADDRESS && !net_parse(target->name, net)) {
+    const struct conn *conn = order->conn;
+    struct net net;
+    if (target->kind == TARGET_ADDRESS && !net_parse(target->name, &net)) {
         order_refuse(order, "bad", _("%s is not an address."), target->name);
     } else if (target->kind == TARGET_KEY && !fingerprint_is_well_formed(target->name)) {
         order_refuse(order, "bad",
                      _("%s is not the fingerprint of a key, which is SHA256: and 43 characters, as "
                        "/sessions and ssh-keygen -l show it."),
                      target->name);
-    }
-    return order->code == NULL;
-}
-
-/* Refuses the order and returns false when the ban would affect the requester's own connection. */
-static bool ban_spares_requester(struct order *order, const struct net *net)
-{
-    const struct order_target *target = &order->target;
-    const struct conn *conn = order->conn;
-    if (order->rank == RANK_OWNER) {
+    } else if (order->rank == RANK_OWNER) {
         return true; /* the owner's commands come from the server itself, not from an address that
                         can be banned */
-    }
-    if (target->kind == TARGET_ADDRESS && net_contains(net, conn->address)) {
+    } else if (target->kind == TARGET_ADDRESS && net_contains(&net, conn->address)) {
         order_refuse(order, "self",
                      _("You come from %s, which is in %s: nobody bans themselves. Ban a network "
                        "without your address."),
@@ -120,60 +348,67 @@ static bool ban_spares_requester(struct order *order, const struct net *net)
     return order->code == NULL;
 }
 
-/* Asks for confirmation when the ban affects several people in the house, or a wide network. */
-static bool ban_require_confirmation(struct order *order, const struct net *net, size_t count,
-                                     const char *names)
+/* Asks for confirmation when the sanction affects several people in the house, or a wide network.
+ */
+static bool draft_is_confirmed(struct order *order, const struct draft *draft)
 {
-    if (order->target.kind == TARGET_ADDRESS && net_is_wide(net) && count == 0) {
-        return order_require_confirmation(
-            order, say(_("%s is a wide network. It affects nobody who is here now, but "
-                         "everybody who comes from there. Are you sure?"),
-                       order->target.name));
+    const size_t count = draft->count;
+    const char *name = order->target.name;
+    struct net net;
+    if (!net_parse(draft->sanction.row.address, &net) || !net_is_wide(&net)) {
+        return count <= 1 ||
+               order_require_confirmation(
+                   order, say(_("That affects %zu people who are here now: %s. Are you sure?"),
+                              count, draft->names));
     }
-    if (order->target.kind == TARGET_ADDRESS && net_is_wide(net)) {
-        return order_require_confirmation(
-            order, say_plural("%s is a wide network. It affects %zu person who is here now: %s, "
-                              "and everybody else who comes from there. Are you sure?",
-                              "%s is a wide network. It affects %zu people who are here now: %s, "
-                              "and everybody else who comes from there. Are you sure?",
-                              order->target.name, count, names));
-    }
-    return count <= 1 ||
-           order_require_confirmation(
-               order,
-               say(_("That affects %zu people who are here now: %s. Are you sure?"), count, names));
-}
-
-static bool ban_is_confirmed(struct banning *banning)
-{
-    struct order *order = banning->order;
-    person_sources_read_of_target(order->house, &order->target, &banning->sources);
-    banning->count = ban_count_affected_people(banning, banning->names);
-    return ban_require_confirmation(order, &banning->net, banning->count, banning->names);
+    return order_require_confirmation(
+        order,
+        count == 0
+            ? say(_("%s is a wide network. It affects nobody who is here now, but everybody who "
+                    "comes from there. Are you sure?"),
+                  name)
+            : say_plural("%s is a wide network. It affects %zu person who is here now: %s, and "
+                         "everybody else who comes from there. Are you sure?",
+                         "%s is a wide network. It affects %zu people who are here now: %s, and "
+                         "everybody else who comes from there. Are you sure?",
+                         name, count, draft->names));
 }
 
 /* Bans the order's target for the order's duration. Asks for confirmation first when the ban
  * affects several people. */
 static void mod_ban_target(struct order *order)
 {
-    struct banning banning = {.order = order, .sanction = {.since_ms = order->house->now_ms}};
-    if (!ban_parse_target(order, &banning.net) || !ban_spares_requester(order, &banning.net) ||
-        !ban_is_confirmed(&banning)) {
+    struct draft draft;
+    draft_sanction(order, STORAGE_SANCTION_BAN, 0, &draft);
+    if (!ban_target_is_allowed(order) || !draft_is_confirmed(order, &draft)) {
         return;
     }
-    sanction_impose(order, STORAGE_SANCTION_BAN, 0);
-    ban_disconnect_affected(&banning);
+    impose_draft(order, &draft);
+    json_t *why = say(_("You are banned %p, by %p: %s. Connect again to read how to appeal."),
+                      say_until_argument(draft.sanction.row.until_ms),
+                      say_word_argument(order->by_name), order->reason);
+    CONNS_EACH(conn, order->house) {
+        if (draft_affects_conn(order->house, &draft, conn)) {
+            conn_dismiss(order->house, conn, json_incref(why));
+        }
+    }
+    json_decref(why);
     order_add_line(order, _("%s is banned, %p: %s"), order->target.name,
                    say_duration_argument(order->duration_ms), order->reason);
-    if (banning.count > 0) {
-        order_add_line(order, _("Disconnected: %s"), banning.names);
+    if (draft.count > 0) {
+        order_add_line(order, _("Disconnected: %s"), draft.names);
     }
+}
+
+static bool ban_length_is_allowed(struct order *order)
+{
+    bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
+    return !is_long || mod_require_rank(order, RANK_ADMIN);
 }
 
 void mod_run_ban(struct order *order)
 {
-    bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
-    if (!is_long || mod_require_rank(order, RANK_ADMIN)) {
+    if (ban_length_is_allowed(order)) {
         mod_ban_target(order);
     }
 }
@@ -196,17 +431,16 @@ static void add_ban_to_answer(struct order *order, const struct storage_sanction
 
 void mod_run_banlist(struct order *order)
 {
-    const size_t all = index_count(sanctions_in_force(order->house));
-    int64_t *bans = memory_new((all + 1) * sizeof(*bans));
+    const struct sanction **bans =
+        memory_new((index_count(sanctions_in_force(order->house)) + 1) * sizeof(*bans));
     size_t count = 0;
     order->data = json_array();
     SANCTIONS_EACH(sanction, order->house) {
-        if (sanction->row.kind == STORAGE_SANCTION_BAN) {
-            bans[count++] = sanction->row.id;
-        }
+        bans[count] = sanction;
+        count += sanction->row.kind == STORAGE_SANCTION_BAN;
     }
     while (count > 0 && json_array_size(order->data) < BANLIST_MAX) { /* the newest first */
-        add_ban_to_answer(order, &sanction_find(order->house, bans[--count])->row);
+        add_ban_to_answer(order, &bans[--count]->row);
     }
     free(bans);
     if (json_array_size(order->data) == 0) {
@@ -219,14 +453,13 @@ void mod_run_banedit(struct order *order)
 {
     struct house *house = order->house;
     struct sanction *found = sanction_find(house, order->number);
-    bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
     if (found == NULL || found->row.kind != STORAGE_SANCTION_BAN) {
         order_refuse(order, "unknown", _("No ban in force has that number: see /banlist."));
         return;
     }
     struct storage_sanction *ban = &found->row;
     if (!decision_requester_may_overrule(order, ban->by_role, ban->by_name) ||
-        (is_long && !mod_require_rank(order, RANK_ADMIN))) {
+        !ban_length_is_allowed(order)) {
         return;
     }
     order->before = sanction_to_json(ban, true);
@@ -235,7 +468,7 @@ void mod_run_banedit(struct order *order)
     ban->until_ms =
         order->duration_ms > 0 ? house->now_ms + order->duration_ms : STORAGE_SANCTION_FOR_GOOD;
     (void)snprintf(ban->reason, sizeof(ban->reason), "%s", order->reason);
-    (void)snprintf(ban->by_name, sizeof(ban->by_name), "%s", order_requester_name(order));
+    (void)snprintf(ban->by_name, sizeof(ban->by_name), "%s", order->by_name);
     ban->by_role = (uint8_t)order->rank;
     stored_or_fail(house, storage_audit_read_next_id(house->storage, &ban->audit));
     sanction_save(house, found);
@@ -273,8 +506,8 @@ static int find_kickable_seat(const struct order *order)
 {
     const struct table *table = conn_table(order->conn);
     if (table == NULL || table_is_playing(table) ||
-        strcmp(table->row.host_name, order_requester_name(order)) != 0 ||
-        strcmp(order->target.name, order_requester_name(order)) == 0) {
+        strcmp(table->row.host_name, order->by_name) != 0 ||
+        strcmp(order->target.name, order->by_name) == 0) {
         return -1;
     }
     return find_seat_of_target(table, &order->target);
@@ -337,15 +570,16 @@ void mod_run_impose_sanction(struct order *order)
 {
     const struct mod_command *command = order->command;
     uint32_t scopes = command->kind == STORAGE_SANCTION_MUTE ? parse_mute_scopes(order) : 0;
+    struct draft draft;
+    draft_sanction(order, command->kind, scopes, &draft);
     /* a suspension, too, affects those in the house who share the target's sources */
-    struct banning banning = {.order = order, .sanction = {.since_ms = order->house->now_ms}};
     if (order->code != NULL ||
-        (command->kind == STORAGE_SANCTION_SUSPEND && !ban_is_confirmed(&banning))) {
+        (command->kind == STORAGE_SANCTION_SUSPEND && !draft_is_confirmed(order, &draft))) {
         return;
     }
     order_add_sentence(order, json_pack("[s,s,o,s]", command->said, order->target.name,
                                         say_duration_argument(order->duration_ms), order->reason));
-    sanction_impose(order, command->kind, scopes);
+    impose_draft(order, &draft);
     if (command->kind == STORAGE_SANCTION_SUSPEND) {
         kick_from_all_seats(order);
     }
@@ -381,8 +615,7 @@ static void kick_from_house(struct order *order)
         conn_dismiss(order->house, conn,
                      say(_("%p has sent you out: %s · You may come back. To complain then, write "
                            "/report %s other and why."),
-                         order_requester_sentence_argument(order), order->reason,
-                         order_requester_name(order)));
+                         say_word_argument(order->by_name), order->reason, order->by_name));
     }
     order_add_line(order, _("%s is sent out: %s"), order->target.name, order->reason);
 }
@@ -406,7 +639,7 @@ void mod_run_kick(struct order *order)
     bool is_hosts = seat >= 0 && (order->reason[0] == '\0' || order->rank < RANK_MOD);
     if (is_hosts) {
         order->table_id = conn_table(order->conn)->row.id;
-        kick_from_seat(order->house, conn_table(order->conn), seat, order_requester_name(order));
+        kick_from_seat(order->house, conn_table(order->conn), seat, order->by_name);
         order_add_line(order, _("%s has no seat here any more."), order->target.name);
     } else if (order->rank < RANK_MOD) {
         order_refuse(
@@ -417,450 +650,124 @@ void mod_run_kick(struct order *order)
     }
 }
 
-static bool add_requester_sanction_line(void *context, const struct storage_sanction *sanction)
-{
-    struct order *order = context;
-    order_add_line(order, sanction->ended_ms == 0 ? "%lld · %p" : _("%lld · over · %p"),
-                   (long long)sanction->id, say_sentence_argument(sanction_to_sentence(sanction)));
-    (void)json_array_append_new(order->data, sanction_to_json(sanction, false));
-    return json_array_size(order->data) < SANCTIONS_SHOWN_MAX;
-}
+/* Accounts and guests on hold: they can play, but cannot talk, and leaderboards do not list them.
+ * The sanction records the hold, and applies under the owner's other names too. */
 
-static void acknowledge_warnings(struct order *order)
+static void end_earlier_holds_of_account(struct order *order, int64_t account)
 {
-    const struct person *person = order->conn->person;
     SANCTIONS_EACH(sanction, order->house) {
-        if (sanction->row.kind == STORAGE_SANCTION_WARN &&
-            sanction_applies_to_person(order->house, sanction, person)) {
-            sanction_end_and_notify(order->house, sanction, order_requester_name(order), NULL);
-        }
-    }
-    order_add_line(order, _("Thank you for reading that."));
-}
-
-void mod_run_sanctions(struct order *order)
-{
-    struct house *house = order->house;
-    struct person *person = order->conn->person;
-    if (person == NULL) {
-        order_refuse(order, "bad", _("No sanction is ever in force against the owner."));
-        return;
-    }
-    if (strcmp(order->word, "ok") == 0) {
-        acknowledge_warnings(order);
-        return;
-    }
-    order->data = json_array();
-    if (person->account != 0) {
-        stored_or_fail(house,
-                       storage_sanctions_list_of_account(house->storage, person->account,
-                                                         add_requester_sanction_line, order));
-        person_sources_each_sanction_of_person(house, person, add_requester_sanction_line, order);
-    } else {
-        sanctions_for_each(house, person, add_requester_sanction_line, order);
-    }
-    if (json_array_size(order->data) == 0) {
-        order_add_line(order, _("No sanction is in force against you, nor ever was."));
-    } else {
-        order_add_line(order, "%s", SANCTION_APPEAL_HINT);
-    }
-}
-
-/* Commands that change an account's name, role, keys or password, and those that merge and delete
- * accounts. */
-
-static bool rename_seat_holder(struct storage_seat *seat, int64_t account, const char *name)
-{
-    if (seat->account != account) {
-        return false;
-    }
-    (void)snprintf(seat->name, sizeof(seat->name), "%s", name);
-    return true;
-}
-
-/* Renames the account at the table; true when the account is the table's host, has a seat, or began
- * the current game. */
-static bool rename_account_at_table(struct house *house, struct table *table, int64_t account,
-                                    const char *name)
-{
-    bool is_there = table->row.host == account;
-    if (is_there) {
-        table_set_host(house, table, account, name);
-    }
-    for (int seat = 0; seat < table->row.players; seat++) {
-        bool is_held = rename_seat_holder(&table->row.seats[seat], account, name);
-        bool is_start = rename_seat_holder(&table->plays[seat].starter, account, name);
-        is_there = is_there || is_held || is_start;
-    }
-    return is_there;
-}
-
-static void rename_account_at_tables(struct house *house, int64_t account, const char *name)
-{
-    TABLES_EACH(table, house) {
-        if (rename_account_at_table(house, table, account, name)) {
-            account_sync_refresh_result(house, table);
+        if (sanction->row.kind == STORAGE_SANCTION_HOLD &&
+            sanction_names(&sanction->row, account, "")) {
+            sanction_end_and_notify(order->house, sanction, order->by_name, NULL);
         }
     }
 }
 
-static bool new_name_is_allowed(struct order *order)
-{
-    char account[DECISION_ACCOUNT_SIZE];
-    name_to_lower(order->word);
-    if (name_check(order->word) == NAME_BAD) {
-        order_refuse(order, "name_bad",
-                     _("A name has 2 to 16 characters, begins with a letter and goes on with a–z, "
-                       "0–9, - or _: try another."));
-    } else if (name_check(order->word) != NAME_OK) {
-        order_refuse(order, "name_reserved", _("That name belongs to the house: try another."));
-    } else if (order->rank < RANK_OWNER &&
-               former_name_is_reserved(order->house, order->word, order->target.id)) {
-        order_refuse(
-            order, "name_taken",
-            _("Somebody else was called %s not long ago: for %d days nobody gets that name."),
-            order->word, FORMER_NAME_DAYS);
-    } else {
-        decision_write_account_name(order->target.id, account);
-        return decision_may_be_changed(order, STORAGE_DECISION_NAME, account);
-    }
-    return false;
-}
-
-/* Reserves a name that the account has just lost. */
-static void former_name_reserve(struct house *house, int64_t account, const char *name)
-{
-    struct storage_former_name former = {.account = account, .until_ms = house->now_ms};
-    (void)snprintf(former.name, sizeof(former.name), "%s", name);
-    name_write_skeleton(name, former.skeleton);
-    stored_or_fail(house, storage_former_name_add(house->storage, &former));
-}
-
-/* Renames the person and tells everybody. The new name must be free. */
-static void person_rename(struct house *house, struct person *person, const char *name)
-{
-    PERSON_LISTENERS_CALL(rename, house, person);
-    index_remove(&persons_of(house)->by_name, person->name, strlen(person->name));
-    (void)snprintf(person->name, sizeof(person->name), "%s", name);
-    index_add(&persons_of(house)->by_name, person->name, strlen(person->name), person);
-    person_send_you_row(house, person);
-}
-
-void mod_run_rename(struct order *order)
-{
-    struct house *house = order->house;
-    char skeleton[NAME_SKELETON_MAX], account[DECISION_ACCOUNT_SIZE];
-    if (!new_name_is_allowed(order)) {
-        return;
-    }
-    name_write_skeleton(order->word, skeleton);
-    enum storage_result result =
-        storage_account_rename(house->storage, order->target.id, order->word, skeleton);
-    if (!stored(house, result)) {
-        order_refuse(order, "name_taken",
-                     _("Somebody has that name, or one that looks like it: try another."));
-        return;
-    }
-    chat_rewrites_update_batch(house);
-    former_name_reserve(house, order->target.id, order->target.name);
-    decision_write_account_name(order->target.id, account);
-    decision_store(order, STORAGE_DECISION_NAME, account);
-    order->before = json_pack("{s:s}", "name", order->target.name);
-    order->after = json_pack("{s:s}", "name", order->word);
-    rename_account_at_tables(house, order->target.id, order->word);
-    if (order->target.person != NULL) {
-        person_rename(house, order->target.person, order->word);
-    }
-    account_sync_refresh_name(house, order->target.id);
-    security_notify(order->house, order->target.id, NULL, NULL,
-                    say(_("You are called %s from now on, says %p: %s"), order->word,
-                        order_requester_sentence_argument(order), order->reason));
-    order_add_line(order, _("%s is called %s now."), order->target.name, order->word);
-}
-
-/* Applies the sanctions in force to the account's owner (NULL: not in the house) anew, and
- * disconnects those of their connections that a ban refuses. */
-static void sign_in_bans_apply(struct house *house, struct person *person,
-                               const struct storage_account *account)
-{
-    json_t *why = NULL;
-    if (person == NULL) {
-        return;
-    }
-    sanctions_load(house, person);
-    LINKED_CONNS_EACH(conn, &person->conns) {
-        if (sign_in_bans_find(house, conn, account, &why)) {
-            conn_dismiss(house, conn, why);
-        }
-    }
-}
-
-/* Sets the role, then loads the sanctions again, since network bans do not apply to staff. */
-static void set_role(struct order *order, enum storage_role role)
-{
-    struct storage_account account = order->target.account;
-    staff_set_role(order->house, &account, role);
-    account.role = role;
-    sign_in_bans_apply(order->house, order->target.person, &account);
-}
-
-void mod_run_role(struct order *order)
-{
-    static const char *const names[] = {STORED_WORDS(STORED_ROLES) NULL};
-    const int role = text_find_word(names, order->word);
-    if (role < 0) {
-        order_refuse(order, "bad", _("A role is player, mod or admin."));
-        return;
-    }
-    if (role == STORAGE_ROLE_ADMIN &&
-        !order_require_confirmation(
-            order, say(_("An admin may do all that you may, and only the owner can take the role "
-                         "from %s again. Are you sure?"),
-                       order->target.name))) {
-        return;
-    }
-    const char *word = role_display_name((enum storage_role)role);
-    order->before = json_pack("{s:s}", "role", role_name(order->target.account.role));
-    order->after = json_pack("{s:s}", "role", order->word);
-    set_role(order, (enum storage_role)role);
-    security_notify(order->house, order->target.id, NULL, NULL,
-                    say(_("Your role is %p now, says %p: %s"), say_word_argument(word),
-                        order_requester_sentence_argument(order), order->reason));
-    order_add_line(order, _("%s is %p now."), order->target.name, say_word_argument(word));
-}
-
-static void make_recovery_code(struct order *order)
-{
-    char text[CODE_TEXT_SIZE];
-    code_create(order->house, order->target.id, STORAGE_CODE_RECOVERY, text);
-    order_add_line(
-        order,
-        _("Whoever types %s as the password of %s can sign in once. The code is not shown again."),
-        text, order->target.name);
-}
-
-void mod_run_account(struct order *order)
-{
-    struct house *house = order->house;
-    struct storage_account account = {
-        .kind = STORAGE_PLAYER,
-        .role = STORAGE_ROLE_PLAYER,
-        .created_ms = house->now_ms,
-        .seen_ms = house->now_ms,
-        .settings = "{}",
-    };
-    if (strcmp(order->word, "code") == 0 && order->reason[0] == '\0') {
-        char text[CODE_TEXT_SIZE];
-        code_create_invitation(house, text);
-        order_add_line(order,
-                       _("Whoever types %s where a name is asked for can make an account, once, "
-                         "within %d days. The code is not shown again."),
-                       text, CODE_INVITATION_DAYS);
-        return;
-    }
-    if (strcmp(order->word, "add") != 0) {
-        order_refuse(order, "bad", _("Usage: /account %p"), say_word_argument(order->words->args));
-        return;
-    }
-    (void)snprintf(order->word, sizeof(order->word), "%.*s", (int)sizeof(order->word) - 1,
-                   order->reason);
-    if (!new_name_is_allowed(order)) {
-        return;
-    }
-    if (sign_up_name_is_taken(house, order->word)) {
-        order_refuse(order, "name_taken",
-                     _("Somebody has that name, or one that looks like it: try another."));
-        return;
-    }
-    (void)snprintf(account.name, sizeof(account.name), "%s", order->word);
-    name_write_skeleton(account.name, account.skeleton);
-    stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
-    order->target.kind = TARGET_USER;
-    order->target.id = account.id;
-    (void)snprintf(order->target.name, sizeof(order->target.name), "%s", account.name);
-    make_recovery_code(order);
-}
-
-void mod_run_recover(struct order *order)
-{
-    make_recovery_code(order);
-    security_notify(order->house, order->target.id, NULL, NULL,
-                    say(_("%p has made a code that opens your account; the one before is void."),
-                        order_requester_sentence_argument(order)));
-}
-
-/* True when the account has a seat at the table. If the account is to be closed, true also when it
- * began the current game and left, because the game is rated for it. */
-static bool account_plays_at_table(const struct table *table, int64_t account, bool is_to_be_closed)
-{
-    for (int seat = 0; seat < table->row.players; seat++) {
-        if (table->row.seats[seat].account == account ||
-            (is_to_be_closed && table->plays[seat].starter.account == account)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Refuses the order and returns true while the account is playing. If the account is to be closed,
- * running games that it has left count too. */
-static bool refuse_while_playing(struct order *order, int64_t account, bool is_to_be_closed)
-{
-    TABLES_EACH(table, order->house) {
-        if (table_is_playing(table) && account_plays_at_table(table, account, is_to_be_closed)) {
-            order_refuse(
-                order, "seated",
-                _("%s is in the game at table #%lld: /adjudicate that game, or wait for its "
-                  "end."),
-                order->target.name, (long long)table->row.id);
-            return true;
-        }
-    }
-    return false;
-}
-
-static void vacate_seats_at_table(struct order *order, struct table *table, int64_t account)
-{
-    for (int seat = 0; seat < table->row.players; seat++) {
-        if (table->row.seats[seat].account == account) {
-            table_vacate_seat(order->house, table, seat);
-            order_add_line(order, _("Their seat at #%lld is free."), (long long)table->row.id);
-        }
-    }
-}
-
-/* Vacates the seats of an account that is not playing. */
-static void vacate_seats_of_account(struct order *order, int64_t account)
-{
-    TABLES_EACH(table, order->house) {
-        vacate_seats_at_table(order, table, account);
-    }
-}
-
-static void disconnect_target(struct order *order, json_t *why)
-{
-    if (order->target.person != NULL) {
-        LINKED_CONNS_EACH(conn, &order->target.person->conns) {
-            conn_dismiss(order->house, conn, json_incref(why));
-        }
-    }
-    json_decref(why);
-}
-
-/* Marks the account as a program's or a person's. From now on its ratings and leaderboards are
- * those of a bot, or of a person. The effect of its earlier games on other players' ratings stays;
- * /void and /refund correct that. */
-static void set_account_kind(struct order *order, enum storage_kind kind)
+static bool hold_put_account_on_hold(struct order *order)
 {
     struct house *house = order->house;
     struct person *person = order->target.person;
-    stored_or_fail(house, storage_account_set_kind(house->storage, order->target.id, kind));
-    for (uint8_t game = 0; game < game_count(); game++) {
-        rerate_account(house, order->target.id, game_at(game)->id);
+    char account[DECISION_ACCOUNT_SIZE];
+    decision_write_account_name(order->target.id, account);
+    if (order->target.account.is_held &&
+        !decision_may_be_changed(order, STORAGE_DECISION_HOLD, account)) {
+        return false;
     }
-    account_sync_refresh_ratings(house);
+    decision_store(order, STORAGE_DECISION_HOLD, account);
+    /* the new sanction replaces those of an earlier hold */
+    end_earlier_holds_of_account(order, order->target.id);
+    stored_or_fail(house, storage_account_set_pending(house->storage, order->target.id, true));
+    boards_update_account(house, order->target.id, NULL);
     if (person != NULL) {
-        person->kind = kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
-        person_send_you_row(house, person);
+        person->is_held = true;
+        person_mark_changed(house, person);
     }
+    return true;
 }
 
-void mod_run_program(struct order *order)
+bool hold_release_account(struct order *order, const struct storage_account *account)
 {
-    const struct storage_account *account = &order->target.account;
-    bool is_on = strcmp(order->word, "on") == 0;
-    enum storage_kind kind = is_on ? STORAGE_BOT : STORAGE_PLAYER;
-    if (!is_on && strcmp(order->word, "off") != 0) {
-        order_refuse(order, "bad", _("Say on or off."));
-    } else if (account->kind == kind) {
-        order_refuse(order, "bad", _("Nothing to do: the account has this setting already."));
-    } else if (account->role != STORAGE_ROLE_PLAYER) {
-        order_refuse(order, "staff", _("An account of staff cannot be a program's."));
-    } else if (rerate_is_in_progress(order->house)) {
-        order_refuse(order, "busy", _("Ratings are being recomputed: try again in a moment."));
+    struct house *house = order->house;
+    struct person *person = person_find(house, account->name);
+    char name[DECISION_ACCOUNT_SIZE];
+    decision_write_account_name(account->id, name);
+    if (!account->is_held) {
+        return order_refuse(order, "unknown", _("%s is not held."), account->name);
     }
-    if (order->code != NULL || refuse_while_playing(order, order->target.id, false)) {
-        return;
+    if (!decision_may_be_changed(order, STORAGE_DECISION_HOLD, name)) {
+        return false;
     }
-    vacate_seats_of_account(order, order->target.id);
-    order->before = json_pack("{s:b}", "is_program", !is_on);
-    order->after = json_pack("{s:b}", "is_program", is_on);
-    set_account_kind(order, kind);
-    security_notify(order->house, order->target.id, NULL, NULL,
-                    say(is_on ? _("Your account is a program's and rated apart, says %p: %s")
-                              : _("Your account is a person's again, says %p: %s"),
-                        order_requester_sentence_argument(order), order->reason));
-    order_add_line(order,
-                   is_on ? _("%s counts as a program now, rated apart.")
-                         : _("%s counts as a person now."),
-                   order->target.name);
+    decision_remove(house, STORAGE_DECISION_HOLD, name);
+    end_earlier_holds_of_account(order, account->id);
+    stored_or_fail(house, storage_account_set_pending(house->storage, account->id, false));
+    boards_update_account(house, account->id, NULL);
+    if (person != NULL && person->is_held) {
+        person->is_held = false;
+        person_mark_changed(house, person);
+        person_send_notice(
+            house, person, "info",
+            say(_("Your account is released: you can chat and are on the leaderboards.")));
+    }
+    journal_write(house, order->conn, "release",
+                  JOURNAL_PAIRS("account", account->name, "by", order->by_name));
+    order_add_line(order, _("%s is released: they can chat and are on the leaderboards."),
+                   account->name);
+    return true;
 }
 
-/* Applies the sanctions of the merged account to the account that it was merged into. A ban takes
- * effect at once. */
-static void apply_merged_sanctions(struct order *order, const struct order_target *into_account)
+void mod_run_hold(struct order *order)
 {
-    sanctions_read_again(order->house);
-    sign_in_bans_apply(order->house, into_account->person, &into_account->account);
+    if (order->target.kind == TARGET_USER && !hold_put_account_on_hold(order)) {
+        return;
+    }
+    order->duration_ms = ORDER_FOR_GOOD;
+    sanction_impose(order, STORAGE_SANCTION_HOLD, 0);
+    order_add_line(order, _("%s is held: %s"), order->target.name, order->reason);
 }
 
-void mod_run_merge(struct order *order)
+static bool append_name_of_account(void *context, const struct storage_sign_in *row)
 {
-    const struct order_target *into = &order->other;
-    if (into->id == order->target.id) {
-        order_refuse(order, "bad", _("Those are the same account."));
-        return;
-    }
-    if (into->account.role != STORAGE_ROLE_PLAYER && order->rank < RANK_OWNER) {
-        order_refuse(order, "role", _("%s is staff: only the owner may do that."), into->name);
-        return;
-    }
-    if (refuse_while_playing(order, order->target.id, true) ||
-        !order_require_confirmation(order, say(_("%s becomes part of %s, for good. Are you sure?"),
-                                               order->target.name, into->name))) {
-        return;
-    }
-    vacate_seats_of_account(order, order->target.id);
-    hook_delete_for_account(order->house, order->target.id);
-    stored_or_fail(order->house,
-                   storage_account_merge(order->house->storage, order->target.id, into->id));
-    boards_update_account(order->house, order->target.id, NULL);
-    boards_update_account(order->house, into->id, NULL);
-    order->before =
-        json_pack("{s:s,s:I}", "name", order->target.name, "id", (json_int_t)order->target.id);
-    order->after = json_pack("{s:s,s:I}", "name", into->name, "id", (json_int_t)into->id);
-    disconnect_target(order,
-                      say(_("This account is part of %s now: sign in as that."), into->name));
-    account_sync_remove_from_contact_lists(order->house, order->target.id);
-    account_sync_refresh_ratings(order->house);
-    apply_merged_sanctions(order, into);
-    security_notify(
-        order->house, into->id, NULL, NULL,
-        say(_("%s is part of your account now, says %p: its keys open your account too."),
-            order->target.name, order_requester_sentence_argument(order)));
-    order_add_line(order, _("%s is part of %s now."), order->target.name, into->name);
+    (void)json_object_set_new(context, row->name, json_true());
+    return true;
 }
 
-void mod_run_delete(struct order *order)
+/* Adds a line for each other account on hold that shares an address or a key with the order's
+ * target, since releasing the target leaves these on hold. */
+static void hold_add_lines_of_others(struct order *order)
 {
-    char name[STORAGE_NAME_SIZE];
-    if (refuse_while_playing(order, order->target.id, true) ||
-        !order_require_confirmation(
-            order, say(_("%s is deleted for good. Are you sure?"), order->target.name))) {
-        return;
+    const struct order_target *target = &order->target;
+    struct storage *storage = order->house->storage;
+    struct storage_account other;
+    const char *name = NULL;
+    json_t *unused = NULL;
+    json_t *names = json_object();
+    stored_or_fail(
+        order->house,
+        target->kind == TARGET_USER
+            ? storage_sign_ins_sharing_source(storage, target->id, append_name_of_account, names)
+            : storage_sign_ins_by_source(storage, target->guest.address, target->guest.fingerprint,
+                                         append_name_of_account, names));
+    json_object_foreach(names, name, unused)
+    {
+        if (stored(order->house, storage_account_by_name(storage, name, &other)) && other.is_held) {
+            order_add_line(order,
+                           _("%s, who shares an address or a key with %s, is still held: /release "
+                             "%s"),
+                           name, target->name, name);
+        }
     }
-    vacate_seats_of_account(order, order->target.id);
-    (void)snprintf(name, sizeof(name), "deleted-account-%" PRId64, order->target.id);
-    hook_delete_for_account(order->house, order->target.id);
-    stored_or_fail(order->house,
-                   storage_account_erase(order->house->storage, order->target.id, name));
-    boards_update_account(order->house, order->target.id, NULL);
-    chat_rewrites_update_batch(order->house);
-    rename_account_at_tables(order->house, order->target.id, name);
-    order->after = json_pack("{s:s}", "name", name);
-    disconnect_target(order, say(_("This account is deleted.")));
-    account_sync_remove_from_contact_lists(order->house, order->target.id);
-    account_sync_refresh_ratings(order->house);
-    order_add_line(order, _("%s is deleted; its games stay, without the name."),
-                   order->target.name);
+    json_decref(names);
+}
+
+/* An account may be on hold since its registration; then no staff member has decided it. */
+void mod_run_release(struct order *order)
+{
+    const struct order_target *target = &order->target;
+    bool is_released = target->kind == TARGET_GUEST
+                           ? sanction_lift_all_of_kind(order, STORAGE_SANCTION_HOLD)
+                           : hold_release_account(order, &target->account);
+    if (is_released) {
+        hold_add_lines_of_others(order);
+        sanction_add_lines_in_force(order, target->id, target->name);
+    }
 }

@@ -1,7 +1,5 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/persons/persons.h"
-#include "lobby/sanctions/sanctions_state.h"
 #include "storage/people/people.h"
 
 #include <stdlib.h>
@@ -96,9 +94,9 @@ static void reload_blocks_of_both_people(struct order *order)
 
 static bool block_is_allowed(struct order *order)
 {
-    if (order_requester_account(order) == 0) {
+    if (order->by_account == 0) {
         order_refuse(order, "guest", _("You need an account for that: make one first."));
-    } else if (order->target.id == order_requester_account(order)) {
+    } else if (order->target.id == order->by_account) {
         order_refuse(order, "self", _("You cannot name yourself here."));
     }
     return order->code == NULL;
@@ -113,7 +111,7 @@ void mod_run_add_block(struct order *order)
     if (!block_is_allowed(order)) {
         return;
     }
-    int64_t account = order_requester_account(order);
+    int64_t account = order->by_account;
     stored_or_fail(house,
                    storage_blocks_read(house->storage, account, kind, others, BLOCKS_MAX, &count));
     if (count == BLOCKS_MAX) {
@@ -135,8 +133,8 @@ void mod_run_remove_block(struct order *order)
     if (!block_is_allowed(order)) {
         return;
     }
-    enum storage_result result = storage_block_remove(
-        house->storage, order_requester_account(order), order->target.id, order->command->kind);
+    enum storage_result result = storage_block_remove(house->storage, order->by_account,
+                                                      order->target.id, order->command->kind);
     if (!stored(house, result)) {
         order_refuse(order, "unknown", _("%s was not on that list."), order->target.name);
         return;

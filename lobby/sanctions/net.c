@@ -1,7 +1,5 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/sanctions/sanctions_state.h"
-
 #include <arpa/inet.h>
 #include <sodium.h>
 #include <stdio.h>

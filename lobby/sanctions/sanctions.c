@@ -1,15 +1,10 @@
 #include "lobby/sanctions/sanctions.h"
 
-#include "lobby/persons/persons.h"
-#include "lobby/persons/persons_state.h"
-#include "lobby/ratings/ratings.h"
-#include "lobby/sanctions/sanctions_state.h"
-
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* An address counts as one of the person's for this long after its last use. */
 #define SIGN_INS_MS (14 * DAY_MS)
@@ -36,28 +31,6 @@ static bool sources_add(struct sources *sources, const char *source)
     memcpy(at, source, len);
     at[len] = '\0';
     return true;
-}
-
-struct source_search {
-    const char *source;
-    bool is_found;
-};
-
-static bool compare_source(void *context, const struct storage_sign_in *row)
-{
-    struct source_search *search = context;
-    char source[STORAGE_ADDRESS_SIZE];
-    source_write_from_address(row->address, source);
-    search->is_found = strcmp(source, search->source) == 0;
-    return !search->is_found;
-}
-
-bool person_sources_include(struct house *house, int64_t account, const char *source)
-{
-    struct source_search search = {.source = source};
-    stored_or_fail(house,
-                   storage_sign_ins_by_account(house->storage, account, compare_source, &search));
-    return search.is_found;
 }
 
 static void sources_add_address_and_key(struct sources *sources, const char *address,
@@ -203,9 +176,9 @@ static bool sources_meet_conn(struct house *house, const struct sources *sources
            !allowlist_has_conn(house, conn);
 }
 
-bool person_sources_match_person(struct house *house, const struct sources *sources,
-                                 const struct storage_sanction *sanction,
-                                 const struct person *person)
+static bool person_sources_match_person(struct house *house, const struct sources *sources,
+                                        const struct storage_sanction *sanction,
+                                        const struct person *person)
 {
     bool is_young = person->account == 0 || person->created_ms > sanction->since_ms;
     if (person->role != STORAGE_ROLE_PLAYER || sources == NULL) {
@@ -236,8 +209,10 @@ static bool sanction_is_against_person(const struct storage_sanction *sanction,
     return sanction_names(sanction, person->account, person->name);
 }
 
-void person_sources_each_sanction_of_person(struct house *house, const struct person *person,
-                                            storage_sanction_row *row, void *context)
+/* Calls `row` once for each sanction in force that is against another name of a person in the house
+ * but applies to the person too. */
+static void person_sources_each_sanction_of_person(struct house *house, const struct person *person,
+                                                   storage_sanction_row *row, void *context)
 {
     SANCTIONS_EACH(sanction, house) {
         if (!sanction_is_against_person(&sanction->row, person) &&
@@ -433,8 +408,11 @@ bool sanction_applies_to_person(struct house *house, const struct sanction *sanc
            person_sources_match_person(house, sanction->sources, &sanction->row, person);
 }
 
-void sanctions_for_each(struct house *house, const struct person *person, storage_sanction_row *row,
-                        void *context)
+/* Calls `row` once for each sanction that applies to a person in the house: the sanctions against
+ * their name, and then those against their other names that apply to them too. `row` returns false
+ * to stop. */
+static void sanctions_for_each(struct house *house, const struct person *person,
+                               storage_sanction_row *row, void *context)
 {
     SANCTIONS_EACH(sanction, house) {
         if (sanction_is_against_person(&sanction->row, person) && !row(context, &sanction->row)) {
@@ -556,6 +534,175 @@ void sanction_end_and_notify(struct house *house, struct sanction *sanction, con
     free_sanction(sanction);
 }
 
+#define ANSWERS_TOLD 20 /* the most answers sent at one sign-in; the others follow at the next */
+
+/* The sentence about a closed case for its author: "Your report 7 about eve is closed, by max:
+ * …". */
+static json_t *case_answer_sentence(const struct storage_report *report)
+{
+    const long long id = (long long)report->id;
+    bool is_granted = report->state == STORAGE_REPORT_RESOLVED;
+    void *by = say_word_argument(report->staff_name);
+    /* an answer that the house wrote itself can be translated */
+    void *answer = say_word_argument(report->answer);
+    if (strcmp(report->category, STORAGE_REPORT_APPEAL) != 0) {
+        return say(_("Your report %lld about %s is closed, by %p: %p"), id, report->about_name, by,
+                   answer);
+    }
+    return say(is_granted ? _("Your appeal %lld is granted, by %p: %p")
+                          : _("Your appeal %lld is refused, by %p: %p"),
+               id, by, answer);
+}
+
+/* Finds the author of the case if they are in the house, otherwise NULL. A guest is found by the
+ * name they had. */
+static const struct person *find_present_author(struct house *house,
+                                                const struct storage_report *report)
+{
+    struct storage_account account;
+    const char *name = report->by_name;
+    if (report->by_account != 0 &&
+        stored(house, storage_account_by_id(house->storage, report->by_account, &account))) {
+        name = account.name;
+    }
+    const struct person *person = person_find(house, name);
+    return person != NULL && person->account == report->by_account && person_is_in_house(person)
+               ? person
+               : NULL;
+}
+
+void case_answer_store_and_send(struct house *house, struct storage_report *report)
+{
+    const struct person *person = find_present_author(house, report);
+    if (person != NULL) {
+        report->read_ms = house->now_ms;
+        LINKED_CONNS_EACH(conn, &person->conns) {
+            conn_send_notice(house, conn, "info", case_answer_sentence(report));
+        }
+    }
+    stored_or_fail(house, storage_report_save(house->storage, report));
+}
+
+struct unread {
+    struct storage_report rows[ANSWERS_TOLD];
+    size_t count;
+};
+
+static bool append_unread_report(void *context, const struct storage_report *report)
+{
+    struct unread *unread = context;
+    unread->rows[unread->count++] = *report;
+    return unread->count < ANSWERS_TOLD;
+}
+
+void case_answers_send_unread(struct house *house, struct conn *conn)
+{
+    struct unread unread = {.count = 0};
+    if (conn->person->account == 0 || house->is_read_only) {
+        return; /* an answer that cannot be marked as read now is sent again later */
+    }
+    stored_or_fail(house,
+                   storage_reports_each(house->storage, STORAGE_REPORTS_UNREAD,
+                                        conn->person->account, append_unread_report, &unread));
+    for (size_t i = 0; i < unread.count; i++) {
+        struct storage_report *report = &unread.rows[i];
+        conn_send_notice(house, conn, "info", case_answer_sentence(report));
+        report->read_ms = house->now_ms;
+        stored_or_fail(house, storage_report_save(house->storage, report));
+    }
+}
+
+static void case_answers_read_ahead(struct house *house, const struct storage_connection *row)
+{
+    if (row->account != 0) {
+        stored_ahead(house, storage_reports_each(house->storage, STORAGE_REPORTS_UNREAD,
+                                                 row->account, append_unread_report, NULL));
+    }
+}
+
+struct appeal {
+    const struct storage_sanction
+        *against;     /* the sanction that is appealed against; NULL: the account's hold */
+    int64_t account;  /* the author's account; 0: none */
+    const char *name; /* the author's name, or the banned address or key */
+    const char *text;
+};
+
+/* Whether this appeal is allowed now. */
+static bool appeal_is_allowed(struct house *house, const struct appeal *appeal)
+{
+    struct storage_report report;
+    int64_t sanction = appeal->against == NULL ? 0 : appeal->against->id;
+    return !stored(house, storage_appeal_find_newest(house->storage, sanction, appeal->account,
+                                                     &report)) ||
+           (report.state >= STORAGE_REPORT_RESOLVED &&
+            report.at_ms + SANCTION_APPEAL_MS <= house->now_ms);
+}
+
+/* Stores the appeal and tells staff. Returns the number of the case. */
+static int64_t appeal_submit(struct house *house, const struct appeal *appeal)
+{
+    struct storage_report report = {
+        .by_account = appeal->account,
+        .about_account = appeal->account,
+        .category = STORAGE_REPORT_APPEAL,
+        .at_ms = house->now_ms,
+        .sanction = appeal->against == NULL ? 0 : appeal->against->id,
+    };
+    (void)snprintf(report.by_name, sizeof(report.by_name), "%s", appeal->name);
+    (void)snprintf(report.about_name, sizeof(report.about_name), "%s", appeal->name);
+    (void)snprintf(report.text, sizeof(report.text), "%s", appeal->text);
+    stored_or_fail(house, storage_report_add(house->storage, &report, &report.id));
+    struct sanction *against = sanction_find(house, report.sanction);
+    if (against != NULL) {
+        against->row.appeal_ms = house->now_ms;
+        (void)snprintf(against->row.appeal, sizeof(against->row.appeal), "%s", appeal->text);
+        sanction_save(house, against);
+    }
+    staff_notify_of_case(house,
+                         say(_("%s (%p) appeals: %s · /reports %lld, /take %lld"), report.by_name,
+                             say_sentence_argument(appeal_describe_decision(house, &report)),
+                             report.text, (long long)report.id, (long long)report.id));
+    return report.id;
+}
+
+json_t *appeal_describe_decision(struct house *house, const struct storage_report *appeal)
+{
+    struct storage_sanction sanction;
+    if (appeal->sanction == 0 ||
+        !stored(house, storage_sanction_read(house->storage, appeal->sanction, &sanction))) {
+        return say(_("held"));
+    }
+    return sanction_to_sentence(&sanction);
+}
+
+static json_t *appeal_status_sentence(struct house *house, int64_t sanction)
+{
+    struct storage_report report;
+    if (!stored(house, storage_appeal_find_newest(house->storage, sanction, 0, &report))) {
+        return NULL;
+    }
+    if (report.state < STORAGE_REPORT_RESOLVED) {
+        return say(_("Your appeal %lld waits for its answer."), (long long)report.id);
+    }
+    return say("%p.", say_sentence_argument(case_answer_sentence(&report)));
+}
+
+void appeal_close_for_ended_sanction(struct house *house, const struct storage_sanction *sanction,
+                                     const char *by, const char *why)
+{
+    struct storage_report report;
+    if (!stored(house, storage_appeal_find_newest(house->storage, sanction->id, 0, &report)) ||
+        report.state >= STORAGE_REPORT_RESOLVED) {
+        return;
+    }
+    report.state = STORAGE_REPORT_RESOLVED;
+    report.closed_ms = house->now_ms;
+    (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s", by);
+    (void)snprintf(report.answer, sizeof(report.answer), "%s", why);
+    case_answer_store_and_send(house, &report);
+}
+
 /* Ends expired sanctions, tells the people concerned and writes the audit rows. */
 static void end_expired_sanctions(struct house *house)
 {
@@ -597,152 +744,358 @@ const struct person_listener sanctions_person_listener = {
     .enter = load_sanctions_on_entry,
 };
 
-bool decision_requester_may_overrule(struct order *order, uint8_t decider_role,
-                                     const char *decider_name)
-{
-    if (decider_role > (uint8_t)order->rank) {
-        order_refuse(order, "role",
-                     _("That was decided by %s, who has a higher role than you: ask them."),
-                     decider_name);
-    }
-    return order->code == NULL;
-}
+/* The search for the newest sanction against which the requester may appeal now. */
+struct appealing {
+    struct order *order;
+    struct storage_sanction newest;
+    size_t count;
+    bool has_one;
+};
 
-bool decision_may_be_changed(struct order *order, enum storage_decision_kind kind, const char *name)
+static struct appeal build_appeal(struct order *order, const struct storage_sanction *sanction)
 {
-    struct storage_decision decision;
-    struct house *house = order->house;
-    if (!stored(house, storage_decision_read(house->storage, kind, name, &decision))) {
-        return true;
-    }
-    return decision_requester_may_overrule(order, decision.by_role, decision.by_name);
-}
-
-void decision_store(struct order *order, enum storage_decision_kind kind, const char *name)
-{
-    struct house *house = order->house;
-    struct storage_decision decision = {
-        .kind = kind,
-        .by_role = (uint8_t)order->rank,
-        .at_ms = house->now_ms,
+    const struct person *person = order->conn->person;
+    return (struct appeal){
+        .against = sanction,
+        .account = person->account,
+        .name = person->name,
+        .text = order->reason,
     };
-    (void)snprintf(decision.name, sizeof(decision.name), "%s", name);
-    (void)snprintf(decision.by_name, sizeof(decision.by_name), "%s", order_requester_name(order));
-    stored_or_fail(house, storage_decision_set(house->storage, &decision));
 }
 
-void decision_remove(struct house *house, enum storage_decision_kind kind, const char *name)
+static bool find_appealable_sanction(void *context, const struct storage_sanction *sanction)
 {
-    stored_or_fail(house, storage_decision_delete(house->storage, kind, name));
-}
-
-void decision_write_account_name(int64_t account, char name[DECISION_ACCOUNT_SIZE])
-{
-    (void)snprintf(name, DECISION_ACCOUNT_SIZE, "%" PRId64, account);
-}
-
-/* Whether the person may talk. When they may not, a request (NULL: none) is answered. */
-static bool check_voice(const struct house *house, const struct person *person,
-                        enum mute_scope scope, const struct request *request)
-{
-    const struct sanctioned *sanctioned = &sanctions_person_state(person)->by_staff;
-    const int64_t pause_ms = sanctions_person_state(person)->paused_ms - house->now_ms;
-    if (person->is_held || sanctioned->is_held) {
-        return request != NULL &&
-               answer_no(request, "held",
-                         _("That was not sent: you are held, and cannot talk until a moderator "
-                           "releases you. You can play meanwhile."));
+    struct appealing *appealing = context;
+    struct appeal appeal = build_appeal(appealing->order, sanction);
+    if (sanction->kind == STORAGE_SANCTION_HOLD && sanction->account != 0 &&
+        sanction->account == appeal.account) {
+        return true; /* skip the hold on the account: an appeal that names no sanction is taken as
+                        one against the hold */
     }
-    if (person->kind == PERSON_GUEST && !sanctions_house_state(house)->guests_may_talk) {
-        return request != NULL &&
-               answer_no(request, "guest",
-                         _("That was not sent: guests may play here, but only accounts may talk. "
-                           "Make one; it takes a minute."));
-    }
-    if (sanctioned->is_warned) {
-        return request != NULL &&
-               answer_no(request, "warned",
-                         _("You have been warned: /sanctions shows why; type /sanctions ok, then "
-                           "talk."));
-    }
-    if (sanctioned->mute_ms[scope] > house->now_ms) {
-        return request != NULL &&
-               answer_no(request, "muted",
-                         _("You are muted here %p: /sanctions says why, /appeal asks to have it "
-                           "lifted."),
-                         say_until_argument(sanctioned->mute_ms[scope]));
-    }
-    if (pause_ms > 0) { /* the person wrote too much too quickly */
-        const int64_t wait_s = (pause_ms + 999) / 1000;
-        return request != NULL &&
-               answer_retry_later(request, wait_s,
-                                  _("You wrote too much too quickly: you can write again in %d s."),
-                                  (int)wait_s);
+    appealing->count++;
+    if (appeal_is_allowed(appealing->order->house, &appeal)) {
+        appealing->newest = *sanction;
+        appealing->has_one = true;
     }
     return true;
 }
 
-bool voice_person_may_talk(const struct house *house, const struct person *person,
-                           enum mute_scope scope)
+void mod_run_appeal(struct order *order)
 {
-    return check_voice(house, person, scope, NULL);
+    struct house *house = order->house;
+    const struct person *person = order->conn->person;
+    struct appealing appealing = {.order = order};
+    struct appeal appeal = {.against = NULL};
+    if (person != NULL) {
+        sanctions_for_each(house, person, find_appealable_sanction, &appealing);
+        appeal = build_appeal(order, appealing.has_one ? &appealing.newest : NULL);
+    }
+    bool is_held = person != NULL && person->is_held;
+    bool is_possible = appealing.has_one || (is_held && appeal_is_allowed(house, &appeal));
+    if (!is_possible) {
+        bool is_free = appealing.count == 0 && !is_held;
+        order_refuse(order, is_free ? "unknown" : "too_many",
+                     is_free ? _("No sanction is in force against you.")
+                             : _("You have appealed already: wait for the answer, or a day."));
+        return;
+    }
+    order->report = appeal_submit(house, &appeal);
+    order->reverses = appealing.has_one ? appealing.newest.audit : 0;
+    order->data = json_pack("{s:I}", "report", (json_int_t)order->report);
+    order_add_line(order,
+                   _("Your appeal has number %lld: you are told the answer, and /reports mine "
+                     "lists it."),
+                   (long long)order->report);
 }
 
-bool voice_allows_request(const struct request *request, enum mute_scope scope)
+static bool add_requester_sanction_line(void *context, const struct storage_sanction *sanction)
 {
-    return check_voice(request->house, request->conn->person, scope, request);
+    struct order *order = context;
+    order_add_line(order, sanction->ended_ms == 0 ? "%lld · %p" : _("%lld · over · %p"),
+                   (long long)sanction->id, say_sentence_argument(sanction_to_sentence(sanction)));
+    (void)json_array_append_new(order->data, sanction_to_json(sanction, false));
+    return json_array_size(order->data) < SANCTIONS_SHOWN_MAX;
 }
 
-bool voice_allows_order(struct order *order, enum mute_scope scope)
+static void acknowledge_warnings(struct order *order)
 {
-    const struct request request = order_get_request(order);
-    order->is_refused = order->conn->person != NULL && !voice_allows_request(&request, scope);
-    return !order->is_refused;
+    const struct person *person = order->conn->person;
+    SANCTIONS_EACH(sanction, order->house) {
+        if (sanction->row.kind == STORAGE_SANCTION_WARN &&
+            sanction_applies_to_person(order->house, sanction, person)) {
+            sanction_end_and_notify(order->house, sanction, order->by_name, NULL);
+        }
+    }
+    order_add_line(order, _("Thank you for reading that."));
 }
 
-void voice_set_guests_allowed(struct house *house, bool may_talk)
+void mod_run_sanctions(struct order *order)
 {
-    sanctions_house_state(house)->guests_may_talk = may_talk;
+    struct house *house = order->house;
+    struct person *person = order->conn->person;
+    if (person == NULL) {
+        order_refuse(order, "bad", _("No sanction is ever in force against the owner."));
+        return;
+    }
+    if (strcmp(order->word, "ok") == 0) {
+        acknowledge_warnings(order);
+        return;
+    }
+    order->data = json_array();
+    if (person->account != 0) {
+        stored_or_fail(house,
+                       storage_sanctions_list_of_account(house->storage, person->account,
+                                                         add_requester_sanction_line, order));
+        person_sources_each_sanction_of_person(house, person, add_requester_sanction_line, order);
+    } else {
+        sanctions_for_each(house, person, add_requester_sanction_line, order);
+    }
+    if (json_array_size(order->data) == 0) {
+        order_add_line(order, _("No sanction is in force against you, nor ever was."));
+    } else {
+        order_add_line(order, "%s", SANCTION_APPEAL_HINT);
+    }
 }
 
-void voice_pause_person(struct person *person, int64_t until_ms)
+/* The search for a ban that refuses somebody at sign-in. */
+
+#define APPEAL_WORD "appeal "
+
+/* In which order bans that may refuse a connection are looked for. */
+enum ban_reach {
+    BAN_OF_ACCOUNT,
+    BAN_OF_KEY,
+    BAN_OF_ADDRESS,
+    BAN_OF_OTHER_NAME, /* against another name of the same person */
+    BAN_REACHES,
+};
+
+static bool ban_reaches_conn(struct house *house, const struct sanction *ban, enum ban_reach reach,
+                             const struct conn *conn, const struct storage_account *account)
 {
-    sanctions_person_state(person)->paused_ms = until_ms;
+    struct net net;
+    switch (reach) {
+    case BAN_OF_ACCOUNT:
+        return account != NULL && sanction_names(&ban->row, account->id, "");
+    case BAN_OF_KEY:
+        return conn->key_fingerprint[0] != '\0' &&
+               strcmp(ban->row.fingerprint, conn->key_fingerprint) == 0;
+    case BAN_OF_ADDRESS:
+        return net_parse(ban->row.address, &net) && net_contains(&net, conn->address);
+    case BAN_OF_OTHER_NAME:
+        return person_sources_match_conn(house, ban, conn, account);
+    case BAN_REACHES:
+        break;
+    }
+    return false;
 }
 
-bool disabled_allows_request(const struct request *request, const char *name)
+static struct sanction *find_ban(struct house *house, enum ban_reach reach, const struct conn *conn,
+                                 const struct storage_account *account)
 {
-    if (request->conn->person == NULL || request->conn->person->role != STORAGE_ROLE_PLAYER ||
-        json_object_get(sanctions_house_state(request->house)->disabled, name) == NULL) {
+    SANCTIONS_EACH(ban, house) {
+        if (ban->row.kind == STORAGE_SANCTION_BAN &&
+            ban_reaches_conn(house, ban, reach, conn, account)) {
+            return ban;
+        }
+    }
+    return NULL;
+}
+
+/* Finds a ban on the account, the key, the address, or on another name of the same person; NULL
+ * when there is none. A ban on another name does not apply to accounts older than the ban, so it is
+ * checked only once the person has proved who they are. Staff are refused only by bans of their
+ * name. */
+static struct sanction *find_ban_of_conn(struct house *house, const struct conn *conn,
+                                         const struct storage_account *account,
+                                         bool is_identity_proved)
+{
+    bool is_exempt = (account != NULL && account->role != STORAGE_ROLE_PLAYER) ||
+                     allowlist_has_conn(house, conn);
+    const enum ban_reach end = is_exempt            ? BAN_OF_ACCOUNT + 1
+                               : is_identity_proved ? BAN_REACHES
+                                                    : BAN_OF_OTHER_NAME;
+    struct sanction *ban = NULL;
+    for (enum ban_reach reach = BAN_OF_ACCOUNT; ban == NULL && reach < end; reach++) {
+        ban = find_ban(house, reach, conn, account);
+    }
+    return ban;
+}
+
+static json_t *describe_ban(struct house *house, const struct storage_sanction *ban,
+                            const struct storage_account *account)
+{
+    bool is_followed = ban->name[0] != '\0' && (account == NULL || account->id != ban->account);
+    json_t *appeal = appeal_status_sentence(house, ban->id);
+    json_t *why = say(_("You are %p."), say_sentence_argument(sanction_to_sentence(ban)));
+    if (is_followed) {
+        why = say("%p %p", say_sentence_argument(why),
+                  say_word_argument(SANCTION_SHARED_SOURCE_HINT));
+    }
+    if (appeal != NULL) {
+        why = say("%p %p", say_sentence_argument(why), say_sentence_argument(appeal));
+    }
+    return say("%p %p", say_sentence_argument(why),
+               say_word_argument(_("To appeal, type the word appeal and your reason.")));
+}
+
+/* Finds the ban that refuses the connection; NULL when there is none. A ban that has already
+ * refused it does so again, so that another name does not avoid the ban. */
+static struct sanction *find_any_ban(struct house *house, struct conn *conn,
+                                     const struct storage_account *account, bool is_identity_proved)
+{
+    struct sanction *ban = NULL;
+    if (account == NULL || account->role == STORAGE_ROLE_PLAYER) {
+        ban = sanction_find(house, sanctions_conn_state(conn)->ban);
+        sanctions_conn_state(conn)->ban = ban == NULL ? 0 : ban->row.id;
+    }
+    if (ban == NULL) {
+        ban = find_ban_of_conn(house, conn, account, is_identity_proved);
+    }
+    if (ban == NULL) {
+        return NULL;
+    }
+    if (account != NULL && account->id == ban->row.account) {
+        person_sources_store_of_conn(house, ban, conn, false);
+    }
+    return ban;
+}
+
+bool sign_in_bans_find(struct house *house, struct conn *conn,
+                       const struct storage_account *account, json_t **why)
+{
+    const struct sanction *ban = find_any_ban(house, conn, account, true);
+    if (ban == NULL) {
+        return false;
+    }
+    sanctions_conn_state(conn)->ban = ban->row.id;
+    *why = describe_ban(house, &ban->row, account);
+    return true;
+}
+
+#define KNOCKS_BURST 3
+/* how soon staff are told again of sign-ins that the same ban refuses */
+#define KNOCK_AGAIN_MS INT64_C(600000)
+
+static const struct bucket_rule knocks_rule = {KNOCKS_BURST, 1.0 / 60};
+
+/* True when staff are not to be told now: they were told of this ban lately, or the notices have
+ * reached their rate limit. Otherwise records that staff are told now. */
+static bool staff_notice_is_too_soon(struct house *house, struct sanction *ban)
+{
+    struct knocks *knocks = &sanctions_house_state(house)->knocks;
+    if (house->now_ms < ban->told_until_ms ||
+        !bucket_take_tokens(&knocks->pace, &knocks_rule, 1, house->now_ms)) {
         return true;
     }
-    return answer_no(request, "off", _("%s is switched off for now: try again another day."), name);
+    ban->told_until_ms = house->now_ms + KNOCK_AGAIN_MS;
+    return false;
 }
 
-bool disabled_allows_new_game(const struct request *request, const char *game)
+/* Tells staff that a banned person tries to sign in, once for each connection. `name` is the name
+ * of an account; NULL: a guest or a new user. The notices are rate-limited: KNOCKS_BURST at once,
+ * then one a minute, and for each ban one in ten minutes. Each notice counts the attempts that were
+ * left out before it. */
+static void notify_staff_of_attempt(struct house *house, const struct conn *conn,
+                                    struct sanction *ban, const char *name)
 {
-    if (!sanctions_house_state(request->house)->is_draining) {
-        return disabled_allows_request(request, game);
+    struct knocks *knocks = &sanctions_house_state(house)->knocks;
+    if (staff_notice_is_too_soon(house, ban)) {
+        knocks->untold++;
+        return;
     }
-    return answer_no(request, "draining",
-                     _("No new games begin now: the house is about to close for a while."));
+    json_t *told = say(_("Refused at sign-in: %p, from %s. Ban %lld of %s: %.200s"),
+                       say_word_argument(name == NULL ? _("somebody without an account") : name),
+                       conn->address, (long long)ban->row.id, sanction_target_text(&ban->row),
+                       ban->row.reason);
+    if (knocks->untold > 0) {
+        told = say_plural("%p (and %u more attempt by people who are banned)",
+                          "%p (and %u more attempts by people who are banned)",
+                          say_sentence_argument(told), (unsigned)knocks->untold);
+        knocks->untold = 0;
+    }
+    staff_notify(house, STORAGE_ROLE_MOD, told);
 }
 
-void sanctions_set_rule(struct house *house, enum storage_rule kind, const char *name, bool is_set)
+static bool admit_unless_banned(const struct request *request,
+                                const struct storage_account *account, bool is_identity_proved)
 {
-    json_t *names = kind == STORAGE_RULE_OFF ? sanctions_house_state(house)->disabled
-                                             : sanctions_house_state(house)->allowed;
-    stored_or_fail(house, storage_rule_set(house->storage, kind, name, is_set));
-    if (is_set) {
-        (void)json_object_set_new(names, name, json_true());
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    const char *name = account == NULL ? NULL : account->name;
+    struct sanction *ban = find_any_ban(house, conn, account, is_identity_proved);
+    if (ban == NULL) {
+        return true;
+    }
+    if (sanctions_conn_state(conn)->ban != ban->row.id) {
+        sanctions_conn_state(conn)->ban = ban->row.id;
+        notify_staff_of_attempt(house, conn, ban, name);
+    }
+    journal_write_denied_sign_in(house, conn, "door", name, "banned");
+    return answer_no_with_sentence(request, "banned", describe_ban(house, &ban->row, account));
+}
+
+bool sign_in_bans_allow(const struct request *request, const struct storage_account *account)
+{
+    return admit_unless_banned(request, account, true);
+}
+
+bool sign_in_bans_allow_before_proof(const struct request *request, const char *name)
+{
+    struct storage_account account;
+    bool is_staffs =
+        stored(request->house, storage_account_by_name(request->house->storage, name, &account)) &&
+        account.role != STORAGE_ROLE_PLAYER;
+    return is_staffs || admit_unless_banned(request, NULL, false);
+}
+
+static int64_t submit_audited_appeal(struct house *house, const struct conn *conn,
+                                     const struct appeal *appeal)
+{
+    struct storage_audit row = {
+        .verb = "appeal",
+        .target_name = appeal->name,
+        .target_id = appeal->account,
+        .reverses = appeal->against->audit,
+        .report = appeal_submit(house, appeal),
+        .address = conn->address,
+    };
+    audit_write_house_action(house, &row);
+    return row.report;
+}
+
+bool sign_in_bans_handle_appeal(const struct request *request, const char *text)
+{
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    const struct sanction *ban = NULL;
+    char clean[TEXT_CLEAN_BYTES_MAX + 1];
+    struct appeal appeal = {.text = clean};
+    if (sanctions_conn_state(conn)->ban == 0 ||
+        strncasecmp(text, APPEAL_WORD, strlen(APPEAL_WORD)) != 0) {
+        return false;
+    }
+    if (house->is_read_only) {
+        read_only_refuse(request);
+    } else if (text_clean(text + strlen(APPEAL_WORD), clean) != TEXT_CLEAN_OK) {
+        answer_no(request, "empty", _("Say in a line why the ban is to be lifted."));
+    } else if ((ban = sanction_find(house, sanctions_conn_state(conn)->ban)) == NULL) {
+        answer_no(request, "unknown", _("That ban is over: sign in again."));
     } else {
-        (void)json_object_del(names, name);
+        appeal.against = &ban->row;
+        appeal.account = ban->row.account;
+        appeal.name = sanction_target_text(&ban->row);
+        if (!appeal_is_allowed(house, &appeal)) {
+            answer_no(request, "too_many",
+                      _("You have appealed already: wait for the answer, or a day."));
+            return true;
+        }
+        answer_no(request, "banned",
+                  _("Your appeal is noted, with number %lld. Connect again later to read the "
+                    "answer here."),
+                  (long long)submit_audited_appeal(house, conn, &appeal));
     }
-}
-
-void disabled_set_draining(struct house *house, bool is_draining)
-{
-    sanctions_house_state(house)->is_draining = is_draining;
+    return true;
 }
 
 static bool load_rule(void *context, const char *name, UNUSED int64_t value)
@@ -755,73 +1108,6 @@ static json_t *load_rules(struct house *house, enum storage_rule kind)
     json_t *names = json_object();
     stored_or_fail(house, storage_rules_each(house->storage, kind, load_rule, names));
     return names;
-}
-
-bool need_enabled(struct request *request)
-{
-    return disabled_allows_request(request, json_string_value(json_object_get(request->body, "t")));
-}
-
-static void end_earlier_holds_of_account(struct order *order, int64_t account)
-{
-    SANCTIONS_EACH(sanction, order->house) {
-        if (sanction->row.kind == STORAGE_SANCTION_HOLD &&
-            sanction_names(&sanction->row, account, "")) {
-            sanction_end_and_notify(order->house, sanction, order_requester_name(order), NULL);
-        }
-    }
-}
-
-bool hold_put_account_on_hold(struct order *order)
-{
-    struct house *house = order->house;
-    struct person *person = order->target.person;
-    char account[DECISION_ACCOUNT_SIZE];
-    decision_write_account_name(order->target.id, account);
-    if (order->target.account.is_held &&
-        !decision_may_be_changed(order, STORAGE_DECISION_HOLD, account)) {
-        return false;
-    }
-    decision_store(order, STORAGE_DECISION_HOLD, account);
-    /* the new sanction replaces those of an earlier hold */
-    end_earlier_holds_of_account(order, order->target.id);
-    stored_or_fail(house, storage_account_set_pending(house->storage, order->target.id, true));
-    boards_update_account(house, order->target.id, NULL);
-    if (person != NULL) {
-        person->is_held = true;
-        person_mark_changed(house, person);
-    }
-    return true;
-}
-
-bool hold_release_account(struct order *order, const struct storage_account *account)
-{
-    struct house *house = order->house;
-    struct person *person = person_find(house, account->name);
-    char name[DECISION_ACCOUNT_SIZE];
-    decision_write_account_name(account->id, name);
-    if (!account->is_held) {
-        return order_refuse(order, "unknown", _("%s is not held."), account->name);
-    }
-    if (!decision_may_be_changed(order, STORAGE_DECISION_HOLD, name)) {
-        return false;
-    }
-    decision_remove(house, STORAGE_DECISION_HOLD, name);
-    end_earlier_holds_of_account(order, account->id);
-    stored_or_fail(house, storage_account_set_pending(house->storage, account->id, false));
-    boards_update_account(house, account->id, NULL);
-    if (person != NULL && person->is_held) {
-        person->is_held = false;
-        person_mark_changed(house, person);
-        person_send_notice(
-            house, person, "info",
-            say(_("Your account is released: you can chat and are on the leaderboards.")));
-    }
-    journal_write(house, order->conn, "release",
-                  JOURNAL_PAIRS("account", account->name, "by", order_requester_name(order)));
-    order_add_line(order, _("%s is released: they can chat and are on the leaderboards."),
-                   account->name);
-    return true;
 }
 
 static void read_sanctions_ahead(struct house *house, const struct storage_connection *row)

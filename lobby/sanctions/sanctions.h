@@ -1,11 +1,8 @@
 #pragma once
 
-#include "games/macros.h"
-#include "lobby/house/house_state.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
-#include "lobby/protocol/protocol.h"
-#include "storage/accounts/accounts.h"
+#include "lobby/persons/persons.h"
 #include "storage/mod/mod.h"
 #include "storage/tables/tables.h"
 
@@ -72,9 +69,11 @@ struct order_target {
 struct order {
     struct house *house;
     struct conn *conn;
-    int64_t request; /* the id of the request, under which it is answered (house/parts.h) */
-    enum rank rank;  /* the requester's rank; here a host has the rank of a player */
-    const char *via; /* the interface of the connection (audit_interface_name) */
+    int64_t request;     /* the id of the request, under which it is answered (house/parts.h) */
+    enum rank rank;      /* the requester's rank; here a host has the rank of a player */
+    const char *by_name; /* the requester's name, borrowed */
+    int64_t by_account;  /* the requester's account; 0: a guest or the owner */
+    const char *via;     /* the interface of the connection (audit_interface_name) */
 
     const struct mod_command *command;
     const struct mod_command_info *words;
@@ -140,23 +139,9 @@ int order_find_option(const struct mod_command *command, const char *key, size_t
 /* The value of a key=value word; NULL when it was not given. */
 const char *order_option_value(const struct order *order, const char *key);
 
-/* The value of a key=value word as a number; `fallback` when the word was not given. Refuses the
- * order when the value is invalid. */
-int64_t order_option_number(struct order *order, const char *key, int64_t fallback);
-
-/* The start of the span that the option since= names, unix ms; 0 when it was not given. Refuses the
- * order when the value is invalid. */
-int64_t order_option_since(struct order *order);
-
 /* Parses a duration such as "30s", "7d" or "perm" into milliseconds or ORDER_FOR_GOOD; false when
  * it is invalid. */
 bool order_parse_duration(const char *word, int64_t *ms) MUST_CHECK;
-
-const char *order_requester_name(const struct order *order);
-/* the requester's name as an argument of %p (say.h) */
-void *order_requester_sentence_argument(const struct order *order);
-
-int64_t order_requester_account(const struct order *order);
 
 enum mute_scope {
     MUTE_LOBBY,
@@ -184,12 +169,6 @@ bool voice_allows_request(const struct request *request, enum mute_scope scope) 
 /* Like voice_allows_request, but for a moderation command. The owner may always talk. */
 bool voice_allows_order(struct order *order, enum mute_scope scope) MUST_CHECK;
 
-/* Sets whether guests may talk at all (lobby/accounts/accounts.h). */
-void voice_set_guests_allowed(struct house *house, bool may_talk);
-
-/* Pauses a person who wrote too much too quickly: they may not talk before until_ms, unix ms. */
-void voice_pause_person(struct person *person, int64_t until_ms);
-
 /*
  * Sanctions in force, and where they apply. No sanction is secret: the person concerned is told
  * which sanction it is, why, until when and how to appeal, at once and at each sign-in. All
@@ -201,6 +180,7 @@ struct sources;
 struct sanction {
     struct storage_sanction row;
     struct sources *sources; /* of the person whom the sanction is against; NULL: none */
+    int64_t told_until_ms;   /* until when staff are not told again of sign-ins that it refuses */
 };
 
 /* Returns all sanctions in force, struct sanction in the order of their numbers. */
@@ -230,12 +210,6 @@ bool sanction_names(const struct storage_sanction *sanction, int64_t account,
  * count is 0). */
 struct sanction *sanction_add(struct house *house, const struct storage_sanction *row,
                               const struct sources *sources);
-
-/* Calls `row` once for each sanction that applies to a person in the house: the sanctions against
- * their name, and then those against their other names that apply to them too. `row` returns false
- * to stop. */
-void sanctions_for_each(struct house *house, const struct person *person, storage_sanction_row *row,
-                        void *context);
 
 /* True when the sanction is against this person or another of their names, so that it applies to
  * this one too. */
@@ -297,24 +271,6 @@ bool allowlist_has_address(struct house *house, const char *address) MUST_CHECK;
  * even while a ban refuses them at sign-in. Only one appeal against a sanction may be open at a
  * time. The next appeal against the same sanction is allowed a day after the previous one.
  */
-
-struct appeal {
-    const struct storage_sanction
-        *against;     /* the sanction that is appealed against; NULL: the account's hold */
-    int64_t account;  /* the author's account; 0: none */
-    const char *name; /* the author's name, or the banned address or key */
-    const char *text;
-};
-
-/* Whether this appeal is allowed now. */
-bool appeal_is_allowed(struct house *house, const struct appeal *appeal) MUST_CHECK;
-
-/* Stores the appeal and tells staff. Returns the number of the case. */
-int64_t appeal_submit(struct house *house, const struct appeal *appeal);
-
-/* A sentence (say.h) about the state of the newest appeal against a sanction; NULL when there was
- * no appeal. */
-json_t *appeal_status_sentence(struct house *house, int64_t sanction);
 
 /* A sentence that names the sanction or hold against which the appeal is: "muted (lobby) until …,
  * by max: spam", or "held". */
@@ -454,9 +410,6 @@ bool disabled_allows_request(const struct request *request, const char *name) MU
  * while the house is about to close. */
 bool disabled_allows_new_game(const struct request *request, const char *game) MUST_CHECK;
 
-/* Sets whether the house is about to close, so that no new games begin (lobby/mod/mod_house.c). */
-void disabled_set_draining(struct house *house, bool is_draining);
-
 /* Whether the text has the form of a key's fingerprint: "SHA256:" and the 43 characters that encode
  * 32 bytes, as `ssh-keygen -lf FILE` prints it. */
 bool fingerprint_is_well_formed(const char *text) MUST_CHECK;
@@ -467,20 +420,6 @@ bool fingerprint_is_well_formed(const char *text) MUST_CHECK;
 /* Call when a ban of an address has begun or ended, or when the allowlist has changed: the gate
  * then gets the new list. */
 void gate_bans_mark_changed(struct house *house);
-
-/* Held accounts: their owners can play, but cannot talk, and leaderboards do not list them. The
- * caller of hold_put_account_on_hold must also impose a sanction. The sanction records the hold,
- * and applies under the owner's other names too. hold_release_account ends the hold and the
- * sanction. */
-
-/* Puts the account that is the order's target on hold. Refuses the order and returns false when
- * somebody with a higher role than the requester has already done so. */
-bool hold_put_account_on_hold(struct order *order) MUST_CHECK;
-
-/* Releases an account on hold, and reports it to the requester. Refuses the order and returns false
- * when the account is not on hold, or when somebody with a higher role than the requester has put
- * it on hold. */
-bool hold_release_account(struct order *order, const struct storage_account *account) MUST_CHECK;
 
 /*
  * Each moderation command is one row of lobby/protocol/mod_commands.def and one function
@@ -578,46 +517,11 @@ bool person_sources_overlap(const struct sources *a, const struct sources *b) MU
 void person_sources_store_of_conn(struct house *house, struct sanction *sanction,
                                   const struct conn *conn, bool has_entered);
 
-/* Whether the account has signed in from this source (house/parts.h); no account (0) has. */
-bool person_sources_include(struct house *house, int64_t account, const char *source) MUST_CHECK;
-
-/* Whether a sanction that has these sources, but names somebody else, applies to this person. */
-bool person_sources_match_person(struct house *house, const struct sources *sources,
-                                 const struct storage_sanction *sanction,
-                                 const struct person *person) MUST_CHECK;
-
 /* Whether the sanction names somebody else, but applies to who is signing in over this connection,
  * to the account or (NULL) as a guest or a new user. No such sanction applies to staff. */
 bool person_sources_match_conn(struct house *house, const struct sanction *sanction,
                                const struct conn *conn,
                                const struct storage_account *account) MUST_CHECK;
-
-/* Calls `row` once for each sanction in force that is against another name of a person in the house
- * but applies to the person too. Leaves out the sanctions against the person's own name. */
-void person_sources_each_sanction_of_person(struct house *house, const struct person *person,
-                                            storage_sanction_row *row, void *context);
-
-/* Lets moderation commands impose and end sanctions. */
-
-/* Imposes the sanction that the order describes, and tells the people it applies to. A mute, a
- * suspension or a ban from rated games replaces earlier ones against the same target, but for those
- * that somebody of a higher role imposed. Adds a line for each that is replaced or stays. */
-void sanction_impose(struct order *order, enum storage_sanction_kind kind, uint32_t scopes);
-
-/* Ends all sanctions of that kind in force against the order's target; for a guest, under any of
- * their guest names. Adds a line for each. Refuses the order and returns false when there are none,
- * or when somebody of a higher role imposed one of them. */
-bool sanction_lift_all_of_kind(struct order *order, enum storage_sanction_kind kind) MUST_CHECK;
-
-/* Ends the appealed sanction and all others of its kind against the same name or against who
- * appeals, so that the appeal has its effect. Adds a line for each. Refuses the order and returns
- * false when somebody of a higher role imposed one of them. */
-bool sanction_lift_appealed(struct order *order, const struct storage_sanction *appealed,
-                            const struct storage_report *appeal) MUST_CHECK;
-
-/* Adds a line for each sanction that is in force against the account, or (0) the guest of that
- * name. */
-void sanction_add_lines_in_force(struct order *order, int64_t account, const char *name);
 
 /* Refuses banned people at sign-in. */
 
@@ -685,9 +589,97 @@ bool step_up_is_confirmed(const struct request *request) MUST_CHECK;
  * `step_up` in messages.def. */
 bool step_up_is_confirmed_or_no_secret(const struct request *request) MUST_CHECK;
 
-/* Records that the person of this connection has confirmed their identity now. */
-void step_up_confirm_conn(struct house *house, struct conn *conn);
+/* Checks of the rank that a moderation command needs. A function that returns false has refused the
+ * order or answered the request. */
 
-/* Drops the confirmations on all of the person's connections, because their password or
- * authenticator has changed. */
-void step_up_drop_confirmations(const struct house *house, struct person *person);
+/* True when the requester has this rank. When the rank is too low, the order is refused, and no
+ * confirmation is asked for. */
+bool mod_rank_suffices(struct order *order, enum rank rank) MUST_CHECK;
+
+/* For a command that can do more when the requester has a higher rank: true when the requester has
+ * this rank and has confirmed their identity. */
+bool mod_require_rank(struct order *order, enum rank rank) MUST_CHECK;
+
+/* True when the target is not the requester, and has a lower rank than the requester. */
+bool mod_may_act_on_target(struct order *order) MUST_CHECK;
+
+#define KEYS_MAX 16 /* keys with which staff confirmed lately; the oldest gives way */
+#define BACKOFF_KEY_BYTES 32
+
+/* The keys on whose connections somebody has confirmed their identity. */
+struct confirmed_keys {
+    struct confirmed_key {
+        int64_t account, at_ms;
+        char fingerprint[STORAGE_FINGERPRINT_SIZE], address[STORAGE_ADDRESS_SIZE];
+    } at[KEYS_MAX];
+    size_t next;
+};
+
+/* The notices to staff about sign-ins that bans refuse. */
+struct knocks {
+    struct bucket pace;
+    uint32_t untold; /* number of refused sign-ins that staff have not been told of yet */
+};
+
+/* The waits after wrong passwords. */
+struct backoffs {
+    struct index unsaved; /* the waits that changed while the storage was read-only, by the hash of
+                             the name */
+    bool has_key; /* `key` was created while the storage was read-only, and is not stored yet */
+    uint8_t key[BACKOFF_KEY_BYTES];
+};
+
+/* What the part keeps about the house. */
+struct sanctions_house_state {
+    struct index in_force; /* struct sanction, by number: all that are in force */
+    bool are_loaded;       /* they have been read from the storage */
+    int64_t next_end_ms;   /* when the next sanction expires */
+    bool guests_may_talk;  /* guests may talk at all */
+    bool are_bans_changed; /* since the gate got its list of banned networks */
+    bool is_draining;      /* no new games begin */
+    /* the names of disabled commands and games, and what is on the allowlist ("ip=…", "key=…"), as
+     * keys; the values are not used */
+    json_t *disabled, *allowed;
+    struct index audit_limits; /* the people who have caused audit rows lately (orders.c) */
+    struct confirmed_keys confirmed;
+    struct knocks knocks;
+    struct backoffs backoffs;
+};
+
+PART_STATE(sanctions_house_state, struct sanctions_house_state, sanctions);
+
+struct sanctions_conn_state {
+    int64_t ban;          /* the ban that refused this connection; 0: none */
+    int64_t confirmed_ms; /* when the person last confirmed their identity (sanctions.h); 0: never
+                             since this core started */
+};
+
+CONN_STATE(sanctions_conn_state, struct sanctions_conn_state, sanctions);
+
+/* What staff have barred a person from. Each time is when the sanction ends, unix ms; 0: not
+ * barred. */
+struct sanctioned {
+    int64_t mute_ms[MUTE_SCOPES];
+    int64_t suspend_ms;
+    int64_t rankban_ms;
+    bool is_warned; /* the person has a warning that they have not acknowledged */
+    bool is_held;   /* the person is a held guest */
+};
+
+struct sanctions_person_state {
+    struct sanctioned by_staff;
+    int64_t paused_ms; /* when the pause after writing too much ends, unix ms */
+};
+
+PERSON_STATE(sanctions_person_state, struct sanctions_person_state, sanctions);
+
+/* The hooks of the part `sanctions` that other files of the folder carry out (parts.h). */
+void blocks_read_ahead(struct house *house, const struct storage_connection *row);
+void audit_limits_clear(struct house *house);
+
+/* While the disk is full, waits after wrong passwords are kept in memory. */
+void backoff_save_all_waits(struct house *house);
+void backoff_clear_unsaved_waits(struct house *house);
+
+/* Closes the connection, with a reason, if a staff member uses it over telnet. */
+void staff_end_telnet_conn(struct house *house, struct conn *conn);

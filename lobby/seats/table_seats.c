@@ -8,7 +8,6 @@
 #include "lobby/protocol/protocol.h"
 #include "lobby/ratings/ratings.h"
 #include "lobby/sanctions/sanctions.h"
-#include "lobby/sanctions/sanctions_state.h"
 #include "lobby/tables/tables.h"
 
 #include <inttypes.h>

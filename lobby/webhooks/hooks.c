@@ -40,6 +40,8 @@ static const char *const hook_words[] = {
 struct hook {
     struct storage_hook row; /* the stored row; an empty url: the webhook was removed */
     int64_t tested_ms;       /* when the webhook was last tested */
+    int64_t posted_event;    /* number of the event that is being sent; 0: none */
+    int64_t posted_ms;       /* since when */
 };
 
 struct hooks {
@@ -47,11 +49,6 @@ struct hooks {
     int64_t turns_ms; /* when the next player whose turn it is will count as away */
     int64_t due_ms;   /* when to look at the queue of events next */
     int64_t worker;   /* connection of the process that posts to webhooks; 0: not connected */
-    struct {
-        int64_t job; /* number of the event being sent; 0: free slot */
-        int64_t account;
-        int64_t since_ms;
-    } posts[HOOK_POSTS_MAX]; /* the events being sent */
 };
 
 PART_STATE(hooks_of, struct hooks, hooks);
@@ -152,13 +149,21 @@ static bool hook_owner_is_away(const struct house *house, const struct person *p
            house->now_ms - person->active_ms >= 1000 * (int64_t)house->config.webhook_idle_s;
 }
 
-/* True when the owner of the webhook wants this event of that table. */
+/* True when the owner of the webhook (NULL: none) wants this event, of that table if `table` is
+ * given. */
 static bool hook_wants_event(const struct hook *hook, const struct table *table,
                              enum hook_event event)
 {
-    bool is_near = (hook->row.events >> HOOK_LIVE & 1) != 0 ||
-                   !clock_rule_is_for_one_sitting(&table->clock.rule);
-    return !hook->row.is_off && is_near && (hook->row.events >> event & 1) != 0;
+    return hook != NULL && !hook->row.is_off && (hook->row.events >> event & 1) != 0 &&
+           (table == NULL || (hook->row.events >> HOOK_LIVE & 1) != 0 ||
+            !clock_rule_is_for_one_sitting(&table->clock.rule));
+}
+
+/* Returns the webhook of the player on this seat; NULL: none. */
+static struct hook *webhook_of_seat(const struct house *house, const struct table *table, int seat)
+{
+    const struct storage_seat *holder = &table->row.seats[seat];
+    return holder->holder == STORAGE_SEAT_PLAYER ? hook_find(house, holder->account) : NULL;
 }
 
 /* Makes the fields "table", "game", "title" and "text" of HOOK_TURN, HOOK_OVER or HOOK_START. */
@@ -222,16 +227,14 @@ static void hook_queue_event_of_table(struct house *house, struct table *table,
                                       enum hook_event event)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        const struct storage_seat *holder = &table->row.seats[seat];
-        bool is_player = holder->holder == STORAGE_SEAT_PLAYER;
-        struct hook *hook = is_player ? hook_find(house, holder->account) : NULL;
-        if (hook == NULL || !hook_wants_event(hook, table, event) ||
+        struct hook *hook = webhook_of_seat(house, table, seat);
+        if (!hook_wants_event(hook, table, event) ||
             !hook_owner_is_away(house, table_connected_holder(house, table, seat))) {
             continue;
         }
         json_t *fields = hook_table_fields(table, event);
         (void)json_object_set_new(fields, "game_id", json_integer(table->row.game_id));
-        (void)json_object_set_new(fields, "player", json_string(holder->name));
+        (void)json_object_set_new(fields, "player", json_string(table->row.seats[seat].name));
         hook_queue_event(house, hook, event, table, seat, fields);
     }
 }
@@ -241,14 +244,12 @@ static void queue_direct_message_event(struct house *house, int64_t account,
                                        const char *sender)
 {
     struct hook *hook = hook_find(house, account);
-    if (hook == NULL || hook->row.is_off || (hook->row.events >> HOOK_TELL & 1) == 0 ||
-        !hook_owner_is_away(house, person)) {
-        return;
+    if (hook_wants_event(hook, NULL, HOOK_TELL) && hook_owner_is_away(house, person)) {
+        json_t *text = say_make_english_string(say(_("%s has written to you."), sender));
+        hook_queue_event(
+            house, hook, HOOK_TELL, NULL, 0,
+            json_pack("{s:s,s:o,s:s}", "from", sender, "text", text, "player", recipient));
     }
-    hook_queue_event(house, hook, HOOK_TELL, NULL, 0,
-                     json_pack("{s:s,s:o,s:s}", "from", sender, "text",
-                               say_make_english_string(say(_("%s has written to you."), sender)),
-                               "player", recipient));
 }
 
 /* Calls the webhooks of absent staff. */
@@ -256,8 +257,7 @@ static void queue_report_events(struct house *house)
 {
     struct storage_account account;
     INDEX_ITEMS_EACH(struct hook, hook, &hooks_of(house)->by_account) {
-        if (hook->row.url[0] != '\0' && !hook->row.is_off &&
-            (hook->row.events >> HOOK_REPORT & 1) != 0 &&
+        if (hook->row.url[0] != '\0' && hook_wants_event(hook, NULL, HOOK_REPORT) &&
             stored(house, storage_account_by_id(house->storage, hook->row.account, &account)) &&
             account.role >= STORAGE_ROLE_MOD &&
             hook_owner_is_away(house, person_find(house, account.name))) {
@@ -284,13 +284,6 @@ const struct chat_listener hook_events_chat_listener = {
  * was sent, the report is withdrawn. Reports are stored, so that a restart repeats none.
  */
 
-/* Returns the webhook of the player on this seat; NULL: none. */
-static struct hook *webhook_of_seat(const struct house *house, const struct table *table, int seat)
-{
-    const struct storage_seat *holder = &table->row.seats[seat];
-    return holder->holder == STORAGE_SEAT_PLAYER ? hook_find(house, holder->account) : NULL;
-}
-
 /* True while the turn that this stored event reports still lasts. */
 static bool reported_turn_lasts(const struct table *table, const struct storage_hook_event *event)
 {
@@ -308,7 +301,7 @@ static bool load_stored_turn_report(void *context, const struct storage_hook_eve
     if (reported_turn_lasts(table, event)) {
         turn_reports(table)->turns[event->seat] = (size_t)event->step + 1;
     } else if (!house->is_read_only) {
-        stored_or_fail(house, storage_hook_event_unqueue(house->storage, event->id, false));
+        stored_or_fail(house, storage_hook_event_delete(house->storage, event->id));
     }
     return true;
 }
@@ -332,35 +325,22 @@ static void withdraw_turn_report(struct house *house, struct table *table, int s
     }
 }
 
-static void withdraw_turn_reports_of_account(struct house *house, struct table *table,
-                                             int64_t account)
-{
-    for (int seat = 0; seat < table->row.players; seat++) {
-        if (table->row.seats[seat].account == account) {
-            withdraw_turn_report(house, table, seat);
-        }
-    }
-}
-
 /* Reports the present turns of the account's owner again, because the webhook has changed. */
 static void hook_turns_report_again(struct house *house, int64_t account)
 {
     TABLES_EACH(table, house) {
-        withdraw_turn_reports_of_account(house, table, account);
+        for (int seat = 0; seat < table->row.players; seat++) {
+            if (table->row.seats[seat].account == account) {
+                withdraw_turn_report(house, table, seat);
+            }
+        }
     }
 }
 
 static void withdraw_turn_reports_at_table(struct house *house, struct table *table)
 {
-    bool was_told = false;
     for (int seat = 0; seat < SEATS_MAX; seat++) {
-        was_told = was_told || turn_reports(table)->turns[seat] != 0;
-        turn_reports(table)->turns[seat] = 0;
-    }
-    if (was_told) {
-        table_check_storage_result(
-            house, table,
-            storage_hook_events_delete_at_seat(house->storage, HOOK_TURN, table->row.id, -1));
+        withdraw_turn_report(house, table, seat);
     }
 }
 
@@ -394,7 +374,7 @@ static int64_t update_turn_report(struct house *house, struct table *table, int 
     }
     struct hook *hook =
         is_on && turn_reports(table)->turns[seat] == 0 ? webhook_of_seat(house, table, seat) : NULL;
-    if (hook == NULL || !hook_wants_event(hook, table, HOOK_TURN)) {
+    if (!hook_wants_event(hook, table, HOOK_TURN)) {
         return INT64_MAX;
     }
     int64_t away_ms = player_counts_as_away_at_ms(house, table, seat);
@@ -458,7 +438,9 @@ static const int64_t post_pauses_ms[HOOK_TRIES - 1] = {60000, 300000, 1800000, 7
 
 static void accept_ready_worker(struct house *house, struct conn *worker)
 {
-    memset(hooks_of(house)->posts, 0, sizeof(hooks_of(house)->posts));
+    INDEX_ITEMS_EACH(struct hook, hook, &hooks_of(house)->by_account) {
+        hook->posted_event = 0;
+    }
     hooks_of(house)->worker = worker->id;
     hooks_of(house)->due_ms = house->now_ms;
 }
@@ -478,60 +460,44 @@ struct post_batch {
     char *bodies[HOOK_POSTS_MAX]; /* copies, to which `events` point */
 };
 
-static bool account_has_post_under_way(const struct post_batch *batch, int64_t account)
-{
-    const struct hooks *hooks = hooks_of(batch->house);
-    for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
-        if (hooks->posts[i].job != 0 && hooks->posts[i].account == account) {
-            return true;
-        }
-    }
-    for (size_t i = 0; i < batch->count; i++) {
-        if (batch->events[i].account == account) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool add_due_event(void *context, const struct storage_hook_event *event)
 {
     struct post_batch *batch = context;
-    if (!account_has_post_under_way(batch, event->account)) {
+    struct hook *hook = find_webhook_even_removed(batch->house, event->account);
+    if (hook == NULL || hook->posted_event == 0) {
         batch->bodies[batch->count] = memory_check_allocated(strdup(event->body));
         batch->events[batch->count] = *event;
         batch->events[batch->count].body = batch->bodies[batch->count];
         batch->count++;
     }
+    if (hook != NULL && hook->posted_event == 0) {
+        hook->posted_event = event->id; /* until handle_due_event decides */
+        hook->posted_ms = batch->house->now_ms;
+    }
     return batch->count < batch->room;
+}
+
+static size_t count_posts_under_way(const struct house *house)
+{
+    size_t count = 0;
+    INDEX_ITEMS_EACH(struct hook, hook, &hooks_of(house)->by_account) {
+        count += hook->posted_event != 0;
+    }
+    return count;
 }
 
 /* Gives up attempts that got no answer in time; returns how many more posts may begin. */
 static size_t count_free_post_slots(struct house *house)
 {
-    struct hooks *hooks = hooks_of(house);
-    size_t busy = 0;
-    for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
-        if (house->now_ms >= hooks->posts[i].since_ms + HOOK_POST_MS) {
-            hooks->posts[i].job = 0;
-        }
-        busy += hooks->posts[i].job != 0;
-    }
     size_t most = house->config.webhook_parallel;
     most = most > HOOK_POSTS_MAX ? HOOK_POSTS_MAX : most;
-    return busy < most ? most - busy : 0;
-}
-
-static void occupy_post_slot(struct house *house, const struct storage_hook_event *event)
-{
-    struct hooks *hooks = hooks_of(house);
-    size_t i = 0;
-    while (hooks->posts[i].job != 0) { /* count_free_post_slots has made sure that a slot is free */
-        i++;
+    INDEX_ITEMS_EACH(struct hook, hook, &hooks_of(house)->by_account) {
+        if (house->now_ms >= hook->posted_ms + HOOK_POST_MS) {
+            hook->posted_event = 0;
+        }
     }
-    hooks->posts[i].job = event->id;
-    hooks->posts[i].account = event->account;
-    hooks->posts[i].since_ms = house->now_ms;
+    size_t busy = count_posts_under_way(house);
+    return busy < most ? most - busy : 0;
 }
 
 /* Makes the body to post. The event's number comes first, so that a receiver recognises repeated
@@ -551,7 +517,7 @@ static char *make_post_body(const struct house *house, const struct storage_hook
 }
 
 static void send_post(struct house *house, const struct storage_hook_event *event,
-                      const struct hook *hook)
+                      struct hook *hook)
 {
     const struct conn *worker = conn_find(house, hooks_of(house)->worker);
     int64_t pause_ms =
@@ -559,7 +525,7 @@ static void send_post(struct house *house, const struct storage_hook_event *even
     char *body = make_post_body(house, event);
     stored_or_fail(house, storage_hook_event_note_attempt(house->storage, event->id,
                                                           house->now_ms + pause_ms));
-    occupy_post_slot(house, event);
+    hook->posted_event = event->id;
     conn_send(house, worker,
               json_pack("{s:s,s:I,s:s,s:s,s:I,s:s}", "t", "post", "job", (json_int_t)event->id,
                         "url", hook->row.url, "secret", hook->row.secret, "at_s",
@@ -569,7 +535,8 @@ static void send_post(struct house *house, const struct storage_hook_event *even
 
 static void finish_queued_event(struct house *house, int64_t event_id, bool stays_stored)
 {
-    stored_or_fail(house, storage_hook_event_unqueue(house->storage, event_id, stays_stored));
+    stored_or_fail(house, stays_stored ? storage_hook_event_mark_done(house->storage, event_id)
+                                       : storage_hook_event_delete(house->storage, event_id));
 }
 
 static void switch_webhook_off(struct house *house, struct hook *hook)
@@ -604,9 +571,12 @@ static void note_failed_post(struct house *house, struct hook *hook,
 
 static void handle_due_event(struct house *house, const struct storage_hook_event *event)
 {
-    struct hook *hook = hook_find(house, event->account);
+    struct hook *hook = find_webhook_even_removed(house, event->account);
     bool is_test = event->event == HOOK_TEST;
-    if (hook == NULL) {
+    if (hook != NULL) {
+        hook->posted_event = 0;
+    }
+    if (hook == NULL || hook->row.url[0] == '\0') {
         finish_queued_event(house, event->id, false);
     } else if (hook_owner_is_sanctioned(house, event->account)) {
         finish_queued_event(house, event->id, event->event == HOOK_TURN);
@@ -625,13 +595,12 @@ static void handle_due_event(struct house *house, const struct storage_hook_even
 /* Returns when the next event is due or the next attempt times out. */
 static int64_t next_post_or_timeout_ms(struct house *house)
 {
-    const struct hooks *hooks = hooks_of(house);
     int64_t due_ms = INT64_MAX;
     stored_or_fail(house,
                    storage_hook_events_read_next_due(house->storage, house->now_ms, &due_ms));
-    for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
-        int64_t over_ms = hooks->posts[i].since_ms + HOOK_POST_MS;
-        due_ms = hooks->posts[i].job != 0 && over_ms < due_ms ? over_ms : due_ms;
+    INDEX_ITEMS_EACH(struct hook, hook, &hooks_of(house)->by_account) {
+        int64_t over_ms = hook->posted_ms + HOOK_POST_MS;
+        due_ms = hook->posted_event != 0 && over_ms < due_ms ? over_ms : due_ms;
     }
     return due_ms;
 }
@@ -666,16 +635,6 @@ static int64_t report_or_post_due_ms(const struct house *house)
     int64_t post_ms =
         hooks->worker == 0 || !house->config.webhook_enabled ? INT64_MAX : hooks->due_ms;
     return hooks->turns_ms < post_ms ? hooks->turns_ms : post_ms;
-}
-
-static void free_post_slot_of_job(struct house *house, int64_t job)
-{
-    for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
-        if (hooks_of(house)->posts[i].job == job) {
-            hooks_of(house)->posts[i].job = 0;
-        }
-    }
-    hooks_of(house)->due_ms = house->now_ms;
 }
 
 static const char *failure_sentence(const char *why)
@@ -747,7 +706,10 @@ void message_posted(const struct request *request)
     if (!json_read_number(body, "status", 100, 999, &status)) {
         status = 0;
     }
-    free_post_slot_of_job(house, job);
+    INDEX_ITEMS_EACH(struct hook, posted, &hooks_of(house)->by_account) {
+        posted->posted_event = posted->posted_event == job ? 0 : posted->posted_event;
+    }
+    hooks_of(house)->due_ms = house->now_ms;
     /* in read-only mode, the event is sent again once the disk has room */
     bool is_known =
         !house->is_read_only && stored(house, storage_hook_event_read(house->storage, job, &event));
@@ -769,12 +731,7 @@ void message_posted(const struct request *request)
 
 static void measure_posts(const struct house *house)
 {
-    const struct hooks *hooks = hooks_of(house);
-    size_t busy = 0;
-    for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
-        busy += hooks->posts[i].job != 0;
-    }
-    metrics_count(house, HOUSE_METRIC_queue_length, "webhook", NULL, busy);
+    metrics_count(house, HOUSE_METRIC_queue_length, "webhook", NULL, count_posts_under_way(house));
 }
 
 static bool add_stored_webhook(void *context, const struct storage_hook *row)
@@ -832,29 +789,25 @@ static bool url_has_scheme(const char *url, const char *scheme)
 static bool host_and_port_are_valid(const char *text, size_t len)
 {
     const char *end = text + len;
-    const char *bracket = text[0] == '[' ? memchr(text, ']', len) : NULL;
-    const char *colon = memchr(text, ':', len);
+    const char *port = memchr(text, ':', len);
     if (text[0] == '[') {
-        colon = bracket;
-        if (bracket == NULL || bracket == text + 1) {
-            return false;
-        }
-        colon++;
+        const char *bracket = memchr(text, ']', len);
+        port = bracket == NULL ? text : bracket + 1;
     }
-    if (colon == NULL || colon == end) {
-        return len > 0;
+    if (port == NULL || port == end) {
+        return len > (port == NULL ? 0 : 2);
     }
-    uint32_t port = 0;
-    for (const char *digit = colon + 1; digit < end; digit++) {
-        if (*digit < '0' || *digit > '9' || digit - colon > PORT_DIGITS) {
-            return false;
-        }
-        port = port * 10 + (uint32_t)(*digit - '0');
-    }
-    return *colon == ':' && colon != text && port > 0 && port <= UINT16_MAX;
+    const size_t digits = strspn(port + 1, "0123456789");
+    const long number = strtol(port + 1, NULL, 10);
+    return *port == ':' && port != text && port + 1 + digits == end && digits <= PORT_DIGITS &&
+           number > 0 && number <= UINT16_MAX;
 }
 
-bool hook_url_is_valid(const char *url, bool is_http_allowed)
+/* True when the text has the form of a webhook URL: https (or http, with is_http_allowed), a host,
+ * optionally a port (1 to 65535) and a path. It must have no user or password, contain only visible
+ * ASCII, and be shorter than STORAGE_HOOK_URL_SIZE. The host's address is checked when the webhook
+ * is called. */
+static bool hook_url_is_valid(const char *url, bool is_http_allowed)
 {
     static const char https[] = "https://";
     static const char http[] = "http://";

@@ -206,7 +206,7 @@ enum storage_result storage_account_erase(struct storage *storage, int64_t id, c
 static const struct section {
     const char *name, *query;
 } sections[] = {
-    {STORAGE_EXPORT_ACCOUNT,
+    {"account", /* has one row, which stands in the document without a list */
      "SELECT id, name, " WORD_OF("kind", STORED_ACCOUNT_KINDS) " AS kind, " WORD_OF(
          "role",
          STORED_ROLES) " AS role, created_ms, seen_ms, is_held, is_closed,"
@@ -293,58 +293,57 @@ static bool is_json_column(const char *name)
     return strcmp(name, "settings") == 0 || strcmp(name, "options") == 0;
 }
 
-/* Reads the next column of the current row. Its text is valid until the next row. */
-static void read_value(struct sql *q, struct storage_export_value *value)
+/* Makes the JSON value of the column of that name. */
+static json_t *make_export_value(const char *name, const struct sql_value *stored)
 {
-    *value = (struct storage_export_value){.name = sql_column_name(q)};
-    const struct sql_value stored = sql_read_value(q);
-    switch (stored.kind) {
+    json_t *value = NULL;
+    switch (stored->kind) {
     case SQL_KIND_INT:
-        value->kind = begins_with(value->name, "is_") || begins_with(value->name, "has_")
-                          ? STORAGE_EXPORT_FLAG
-                          : STORAGE_EXPORT_NUMBER;
-        value->number = stored.number;
-        break;
+        return begins_with(name, "is_") || begins_with(name, "has_")
+                   ? json_boolean(stored->number != 0)
+                   : json_integer(stored->number);
     case SQL_KIND_REAL:
-        value->kind = STORAGE_EXPORT_REAL;
-        value->real = stored.real;
-        break;
+        return json_real(stored->real);
     case SQL_KIND_TEXT:
     case SQL_KIND_BYTES:
-        value->kind = is_json_column(value->name) ? STORAGE_EXPORT_JSON : STORAGE_EXPORT_TEXT;
-        value->text = stored.bytes;
+        value = is_json_column(name) ? json_loads(stored->bytes, JSON_DECODE_ANY, NULL)
+                                     : json_string(stored->bytes);
         break;
     case SQL_KIND_NULL:
     case SQL_KIND_END:
         break;
     }
+    return value == NULL ? json_null() : value;
 }
 
-static enum storage_result export_section(struct storage *storage, int64_t account,
-                                          const struct section *section,
-                                          const struct storage_export_reader *reader)
+/* Adds the rows that the query returns to the list. */
+static enum storage_result export_rows(struct storage *storage, int64_t account, const char *query,
+                                       json_t *rows)
 {
-    struct sql *q = SQL_READ(storage, section->query, SQL_INT(account));
+    struct sql *q = SQL_READ(storage, query, SQL_INT(account));
 
-    reader->section(reader->context, section->name);
     while (sql_next_row(q)) {
-        reader->row(reader->context);
+        json_t *row = json_object();
         for (int columns = sql_column_count(q); columns > 0; columns--) {
-            struct storage_export_value value;
-            read_value(q, &value);
-            reader->value(reader->context, &value);
+            const char *name = sql_column_name(q);
+            const struct sql_value value = sql_read_value(q);
+            (void)json_object_set_new(row, name, make_export_value(name, &value));
         }
+        (void)json_array_append_new(rows, row);
     }
     return sql_end(q);
 }
 
 enum storage_result storage_account_export(struct storage *storage, int64_t account,
-                                           const struct storage_export_reader *reader)
+                                           json_t *document)
 {
     enum storage_result result = STORAGE_OK;
 
     for (size_t i = 0; i < ARRAY_LEN(sections) && result == STORAGE_OK; i++) {
-        result = export_section(storage, account, &sections[i], reader);
+        json_t *rows = json_array();
+        result = export_rows(storage, account, sections[i].query, rows);
+        (void)json_object_set(document, sections[i].name, i == 0 ? json_array_get(rows, 0) : rows);
+        json_decref(rows);
     }
     return result;
 }
@@ -360,22 +359,6 @@ enum storage_result storage_notice_add(struct storage *storage, const struct sto
     bind_notice(&q, notice);
     sql_bind_int(&q, STORAGE_NOTICES_MAX);
     return sql_run(&q);
-}
-
-enum storage_result storage_notices_read(struct storage *storage, int64_t account,
-                                         const char *fingerprint, struct storage_notice *notices,
-                                         size_t *count)
-{
-    struct sql *q = SQL_READ(
-        storage,
-        ROW_SELECT(
-            "account_notices",
-            STORAGE_NOTICE_COLUMNS) " WHERE account = ? AND (not_by_key = '' OR not_by_key <> ?)"
-                                    " ORDER BY id LIMIT ?",
-        SQL_INT(account), SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE),
-        SQL_INT(STORAGE_NOTICES_MAX));
-
-    return list_notice(q, notices, STORAGE_NOTICES_MAX, count);
 }
 
 enum storage_result storage_connection_read_goodbye(struct storage *storage, int64_t conn,

@@ -4,6 +4,8 @@
 #include "storage/storage.h"
 #include "storage/stored_words.h"
 
+#include <jansson.h>
+
 /* Accounts and their SSH keys. */
 
 #define STORAGE_SETTINGS_SIZE 1025 /* size of the settings as JSON, with the NUL */
@@ -80,37 +82,10 @@ enum storage_result storage_account_erase(struct storage *storage, int64_t id,
  * tests/storage/accounts/test_account_export.c lists it with the reasons. deploy/OPERATING.md
  * describes the result. */
 
-enum storage_export_kind {
-    STORAGE_EXPORT_NULL,
-    STORAGE_EXPORT_NUMBER,
-    STORAGE_EXPORT_FLAG, /* in `number`: 0 or 1; a column named is_… or has_… */
-    STORAGE_EXPORT_REAL,
-    STORAGE_EXPORT_TEXT,
-    STORAGE_EXPORT_JSON, /* in `text`: a JSON value */
-};
-
-struct storage_export_value {
-    const char *name; /* the column's name */
-    enum storage_export_kind kind;
-    int64_t number;
-    double real;
-    const char *text; /* borrowed for the call */
-};
-
-/* Receives an export. Every section is begun, also those without rows. */
-struct storage_export_reader {
-    void *context;
-    void (*section)(void *context, const char *name);
-    void (*row)(void *context); /* begins a row of the section */
-    void (*value)(void *context, const struct storage_export_value *value);
-};
-
-/* The section that has exactly one row, about the account itself. It comes first. */
-#define STORAGE_EXPORT_ACCOUNT "account"
-
-/* Exports an account. Some sections are read without an index, so read a copy of an open house. */
+/* Adds the export to the JSON object: the member `account` about the account itself, and for every
+ * other kind of row a list. Some are read without an index, so read a copy of an open house. */
 enum storage_result storage_account_export(struct storage *storage, int64_t account,
-                                           const struct storage_export_reader *reader) MUST_CHECK;
+                                           json_t *document) MUST_CHECK;
 
 /* Notices that an account reads at its next sign-in. */
 
@@ -130,13 +105,6 @@ struct storage_notice {
 
 enum storage_result storage_notice_add(struct storage *storage,
                                        const struct storage_notice *notice) MUST_CHECK;
-
-/* Reads the waiting notices of the account, oldest first: those that a sign-in with the key of this
- * fingerprint may see ("": a sign-in without a key). Reads at most STORAGE_NOTICES_MAX and sets
- * *count to their number. */
-enum storage_result storage_notices_read(struct storage *storage, int64_t account,
-                                         const char *fingerprint, struct storage_notice *notices,
-                                         size_t *count) MUST_CHECK;
 
 /* One-time codes for an account. */
 

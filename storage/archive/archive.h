@@ -160,20 +160,6 @@ struct storage_past_game {
 
 typedef bool storage_past_game_row(void *context, const struct storage_past_game *played);
 
-/* Lists finished games as storage_past_games_by_account does, but of a guest, who is identified by
- * name alone. */
-enum storage_result storage_past_games_by_guest(struct storage *storage, const char *name,
-                                                int64_t before_id, size_t max_games,
-                                                storage_past_game_row *row,
-                                                void *context) MUST_CHECK;
-
-/* Lists an account's finished games whose id is below `before_id` (INT64_MAX: all), newest first,
- * at most `max_games`. */
-enum storage_result storage_past_games_by_account(struct storage *storage, int64_t account,
-                                                  int64_t before_id, size_t max_games,
-                                                  storage_past_game_row *row,
-                                                  void *context) MUST_CHECK;
-
 /* A rated game that has ended, void ones included. */
 #define STORAGE_ENDED_GAME_COLUMNS(FIRST, NEXT)                                                    \
     FIRST(NUMBER, game_id, id)                                                                     \

@@ -11,6 +11,38 @@ ROWS(ended_game, struct storage_ended_game, STORAGE_ENDED_GAME_COLUMNS);
 #define MOVES_FROM(table)                                                                          \
     ROW_SELECT(table, STORAGE_MOVE_COLUMNS) " WHERE game_id = ?1 AND step >= ?2"
 
+/* Selects the columns of a struct storage_past_game; the caller appends a condition on the player.
+ * One player may have several scores in a game, but the values of its other columns are the same.
+ * The unary plus keeps SQLite from searching all rating changes of the account for each game. */
+#define PLAYED_OF                                                                                  \
+    "SELECT s.game_id, min(s.n), min(g.game), min(g.finished_ms), min(g.is_rated),"                \
+    " max(c.game_id) IS NOT NULL, min(c.mu_after - c.mu_before)"                                   \
+    " FROM scores s JOIN games g ON g.id = s.game_id"                                              \
+    " LEFT JOIN rating_changes c ON c.game_id = s.game_id AND +c.account = s.account WHERE "
+#define PLAYED_BEFORE                                                                              \
+    " AND s.game_id < ? AND g.state = 1 GROUP BY s.game_id ORDER BY s.game_id DESC LIMIT ?"
+
+/* Passes each game that the query returns to the callback `row`. */
+static enum storage_result each_past_game(struct sql *q, storage_past_game_row *row, void *context)
+{
+    struct storage_past_game played;
+    bool goes_on = true;
+
+    while (goes_on && sql_next_row(q)) {
+        take_past_game(q, &played);
+        const enum storage_result filled = storage_scores_read(
+            q->storage, played.game_id, played.scores, STORAGE_SCORES_MAX, &played.score_count);
+        if (filled != STORAGE_OK) {
+            q->result = filled;
+            break;
+        }
+        goes_on = row(context, &played);
+    }
+    return sql_end(q);
+}
+
+_Static_assert(STORAGE_SEAT_GUEST == 2, "the SQL index scores_of_guest repeats the number 2");
+
 #define STATEMENT STATEMENT_DEFINED
 #include "storage/archive/archive.def"
 
@@ -171,57 +203,4 @@ enum storage_result storage_moves_append(struct storage *storage, const struct s
         }
     }
     return sql_end(&q);
-}
-
-/* Selects the columns of a struct storage_past_game; the caller appends a condition on the player.
- * One player may have several scores in a game, but the values of its other columns are the same.
- * The unary plus keeps SQLite from searching all rating changes of the account for each game. */
-#define PLAYED_OF                                                                                  \
-    "SELECT s.game_id, min(s.n), min(g.game), min(g.finished_ms), min(g.is_rated),"                \
-    " max(c.game_id) IS NOT NULL, min(c.mu_after - c.mu_before)"                                   \
-    " FROM scores s JOIN games g ON g.id = s.game_id"                                              \
-    " LEFT JOIN rating_changes c ON c.game_id = s.game_id AND +c.account = s.account WHERE "
-#define PLAYED_BEFORE                                                                              \
-    " AND s.game_id < ? AND g.state = 1 GROUP BY s.game_id ORDER BY s.game_id DESC LIMIT ?"
-
-/* Passes each game that the query returns to the callback `row`. */
-static enum storage_result call_row_for_each_game(struct storage *storage, struct sql *q,
-                                                  storage_past_game_row *row, void *context)
-{
-    struct storage_past_game played;
-    bool goes_on = true;
-
-    while (goes_on && sql_next_row(q)) {
-        take_past_game(q, &played);
-        const enum storage_result filled = storage_scores_read(
-            storage, played.game_id, played.scores, STORAGE_SCORES_MAX, &played.score_count);
-        if (filled != STORAGE_OK) {
-            q->result = filled;
-            break;
-        }
-        goes_on = row(context, &played);
-    }
-    return sql_end(q);
-}
-
-enum storage_result storage_past_games_by_account(struct storage *storage, int64_t account,
-                                                  int64_t before_id, size_t max_games,
-                                                  storage_past_game_row *row, void *context)
-{
-    struct sql *q = SQL_READ(storage, PLAYED_OF "s.account = ?" PLAYED_BEFORE, SQL_INT(account),
-                             SQL_INT(before_id), SQL_INT((int64_t)max_games));
-
-    return call_row_for_each_game(storage, q, row, context);
-}
-
-enum storage_result storage_past_games_by_guest(struct storage *storage, const char *name,
-                                                int64_t before_id, size_t max_games,
-                                                storage_past_game_row *row, void *context)
-{
-    struct sql *q = SQL_READ(
-        storage, PLAYED_OF "s.account IS NULL AND s.holder = 2 AND s.name = ?" PLAYED_BEFORE,
-        SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_INT(before_id), SQL_INT((int64_t)max_games));
-    _Static_assert(STORAGE_SEAT_GUEST == 2, "the SQL index scores_of_guest repeats the number 2");
-
-    return call_row_for_each_game(storage, q, row, context);
 }

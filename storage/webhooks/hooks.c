@@ -52,12 +52,3 @@ enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,
     }
     return result;
 }
-
-enum storage_result storage_hook_event_unqueue(struct storage *storage, int64_t id, bool is_kept)
-{
-    struct sql q = is_kept ? sql_write(storage, "UPDATE hook_events SET is_done = 1 WHERE id = ?")
-                           : sql_write(storage, "DELETE FROM hook_events WHERE id = ?");
-
-    sql_bind_int(&q, id);
-    return sql_run_change(&q);
-}

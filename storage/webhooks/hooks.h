@@ -51,10 +51,5 @@ enum storage_result storage_hook_event_add(struct storage *storage,
 enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,
                                             struct storage_hook_event *event) MUST_CHECK;
 
-/* Ends the delivery of an event: it is not sent again. If `is_kept`, the event stays stored and is
- * marked as done; otherwise it is deleted. */
-enum storage_result storage_hook_event_unqueue(struct storage *storage, int64_t id,
-                                               bool is_kept) MUST_CHECK;
-
 #define STATEMENT STATEMENT_DECLARED
 #include "storage/webhooks/hooks.def"

@@ -581,6 +581,19 @@ static void a_tables_rating_condition_uses_the_newest_rating(void **state)
     assert_true(eve_can_sit(driver, table));
 }
 
+static void an_account_that_another_is_merged_into_gets_its_ratings(void **state)
+{
+    struct driver *driver = *state;
+    const int64_t both[] = {BOB, MAX};
+    (void)play_rated_game_of(driver, both, ARRAY_LEN(both));
+    confirm_staff_again(driver);
+    double bob = read_rating_mu(driver, "bob");
+    assert_true(bob > 0);
+    assert_true(fabs(read_rating_mu(driver, "eve")) < 1e-9);
+    order_ok(driver, ADA, "yes merge bob eve the same person");
+    assert_true(fabs(read_rating_mu(driver, "eve") - bob) < 1e-9);
+}
+
 TEST_GROUP(mod_rated)
 {
     const struct CMUnitTest tests[] = {
@@ -597,6 +610,7 @@ TEST_GROUP(mod_rated)
         ORDER_TEST(a_second_refund_pays_only_losses_since_the_first),
         ORDER_TEST(no_loss_is_refunded_twice_whatever_the_order_of_refunds),
         ORDER_TEST(a_tables_rating_condition_uses_the_newest_rating),
+        ORDER_TEST(an_account_that_another_is_merged_into_gets_its_ratings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,9 @@
 #include "tests/storage/schema.h"
 #include "tests/unit.h"
 
-#include <inttypes.h>
+#include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -50,36 +51,42 @@ struct text {
     ((text)->len +=                                                                                \
      (size_t)snprintf((text)->at + (text)->len, sizeof(text)->at - (text)->len, __VA_ARGS__))
 
-static void add_section(void *context, const char *name)
+static void add_row(struct text *text, json_t *row)
 {
-    ADD((struct text *)context, "[%s] ", name);
-}
+    const char *name = NULL;
+    json_t *value = NULL;
 
-static void add_row(void *context)
-{
-    ADD((struct text *)context, "| ");
-}
-
-static void add_value(void *context, const struct storage_export_value *value)
-{
-    struct text *text = context;
-
-    if (value->kind == STORAGE_EXPORT_TEXT || value->kind == STORAGE_EXPORT_JSON) {
-        ADD(text, "%s=%s ", value->name, value->text);
-    } else if (value->kind == STORAGE_EXPORT_REAL) {
-        ADD(text, "%s=%.1f ", value->name, value->real);
-    } else {
-        ADD(text, "%s=%" PRId64 " ", value->name, value->number);
+    ADD(text, "| ");
+    json_object_foreach(row, name, value)
+    {
+        char *json = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+        ADD(text, "%s=%s ", name, json_is_string(value) ? json_string_value(value) : json);
+        free(json);
     }
 }
 
 static void export_as_text(struct storage *storage, int64_t account, struct text *text)
 {
-    const struct storage_export_reader reader = {
-        .context = text, .section = add_section, .row = add_row, .value = add_value};
+    json_t *document = json_object();
+    const char *name = NULL;
+    json_t *section = NULL;
+    json_t *row = NULL;
+    size_t i = 0;
 
     *text = (struct text){.len = 0};
-    assert_ok(storage_account_export(storage, account, &reader));
+    assert_ok(storage_account_export(storage, account, document));
+    json_object_foreach(document, name, section)
+    {
+        ADD(text, "[%s] ", name);
+        if (json_is_object(section)) {
+            add_row(text, section);
+        }
+        json_array_foreach(section, i, row)
+        {
+            add_row(text, row);
+        }
+    }
+    json_decref(document);
     assert_true(text->len < sizeof text->at);
 }
 
@@ -162,20 +169,20 @@ static void an_export_has_what_is_the_persons_own_and_no_secret(void **state)
     static struct text text;
     static const char *const wanted[] = {
         "name=mira kind=player role=player ",
-        "has_password=1 has_authenticator=1 ",
+        "has_password=true has_authenticator=true ",
         "fingerprint=SHA256:miras ",
         "address=192.0.2.1 ",
         "[former_names] | name=oldname ",
         "[friends] | name=bob ",
         "[blocks] [",
-        "[seats] | table_id=1 game=whist seat=0 is_host=1 ",
+        "[seats] | table_id=1 game=whist seat=0 is_host=true ",
         "move=PLAYED1 ",
-        "seat=0 score=12 rank=1 is_winner=1 ",
+        "seat=0 score=12 rank=1 is_winner=true ",
         "state=playing ",
         "state=unfinished ",
         "channel=lobby ",
         "text=SAID ",
-        "channel=tell table_id=0 to_name=bob text=SENT ",
+        "channel=tell table_id=null to_name=bob text=SENT ",
         "[messages_received] | number=3 from_name=bob text=RECEIVED ",
         "text=COMPLAINT at_ms=1 state=resolved answer=ANSWER ",
         "kind=mute reason=REASON ",
@@ -253,7 +260,7 @@ static void after_an_erasure_nothing_of_the_person_is_left_but_cases(void **stat
     export_as_text(fixture->storage, 1, &text);
     assert_null(strstr(text.at, "mira"));
     assert_non_null(strstr(text.at, "name=gone-1 "));
-    assert_non_null(strstr(text.at, "is_closed=1 "));
+    assert_non_null(strstr(text.at, "is_closed=true "));
 }
 
 TEST_GROUP(account_export)

@@ -23,7 +23,7 @@ static void assert_waiting_notices(struct storage *storage, int64_t account, con
     struct fixture_words words = {.count = 0};
     size_t count = 99;
 
-    assert_ok(storage_notices_read(storage, account, key, notices, &count));
+    assert_ok(storage_notices_read(storage, account, key, notices, STORAGE_NOTICES_MAX, &count));
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(notices[i].account, account);
         assert_int_equal(notices[i].at_ms, 7);
@@ -77,7 +77,7 @@ static void beyond_the_limit_new_notices_are_dropped(void **state)
     for (int i = 0; i < 2 * STORAGE_NOTICES_MAX; i++) {
         add_notice(storage, mira, "", "more");
     }
-    assert_ok(storage_notices_read(storage, mira, "", notices, &count));
+    assert_ok(storage_notices_read(storage, mira, "", notices, STORAGE_NOTICES_MAX, &count));
     assert_int_equal(count, STORAGE_NOTICES_MAX);
     assert_string_equal(notices[0].text, "first");
 }

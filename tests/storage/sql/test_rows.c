@@ -187,7 +187,8 @@ static void friends_blocks_and_invitations_read_back_as_written(void **state)
     same_former_name(&name, &found_name);
     fill_notice(&notice, 0);
     assert_ok(storage_notice_add(storage, &notice));
-    assert_ok(storage_notices_read(storage, notice.account, "", notices, &count));
+    assert_ok(
+        storage_notices_read(storage, notice.account, "", notices, STORAGE_NOTICES_MAX, &count));
     assert_int_equal(count, 1);
     same_notice(&notice, &notices[0]);
     fill_invitation(&invitation, 0);

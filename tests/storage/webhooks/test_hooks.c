@@ -110,7 +110,7 @@ static void attempts_to_send_an_event_are_counted_and_a_sent_event_is_not_due(vo
     assert_ok(storage_hook_event_read(fixture->storage, id, &event));
     assert_int_equal(event.attempts, 1);
     assert_int_equal(event.next_ms, 500);
-    assert_ok(storage_hook_event_unqueue(fixture->storage, id, true));
+    assert_ok(storage_hook_event_mark_done(fixture->storage, id));
     assert_ok(storage_hook_events_each_due(fixture->storage, 1000, collect_event, &seen));
     assert_int_equal(seen.count, 0);
     assert_ok(storage_hook_events_each_of_kind(fixture->storage, TURN, collect_event, &seen));
@@ -158,7 +158,7 @@ static void the_next_due_time_is_that_of_the_first_event_still_waiting(void **st
     (void)add_event(fixture, account, TURN, 40);
     (void)add_event(fixture, account, TELL, 30);
     (void)add_event(fixture, account, TELL, 10);
-    assert_ok(storage_hook_event_unqueue(storage, told, true));
+    assert_ok(storage_hook_event_mark_done(storage, told));
     assert_ok(storage_hook_events_read_next_due(storage, 10, &next_ms));
     assert_int_equal(next_ms, 30);
     assert_ok(storage_hook_events_read_next_due(storage, 9, &next_ms));
