@@ -167,21 +167,11 @@ static struct conn *choose_bot_process(struct house *house)
     return conn;
 }
 
-static bool has_person_who_plays(const struct table *table)
-{
-    for (int seat = 0; seat < table->row.players; seat++) {
-        const struct storage_seat *holder = &table->row.seats[seat];
-        if (seat_has_person(holder) && !holder->is_absent) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Whether nobody waits for the bots' moves. */
 static bool is_unhurried(const struct table *table)
 {
-    return table_is_turn_by_turn(table) || !has_person_who_plays(table);
+    return table_is_turn_by_turn(table) ||
+           (table_seats_of_people(table) & ~table_seats_absent(table)) == 0;
 }
 
 /* Notes when a move became known: if that was late, the next ones wait as long. */

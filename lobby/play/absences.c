@@ -16,10 +16,9 @@
 
 void absences_note_players_at_start(struct house *house, struct table *table)
 {
+    unsigned here = table_seats_entered(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
-        const struct person *person = table_connected_holder(house, table, seat);
-        bool is_here = person != NULL && table_is_entered_by(table, person);
-        table->plays[seat].seen_step = is_here ? HOLDER_IS_HERE : 0;
+        table->plays[seat].seen_step = (here >> seat & 1) != 0 ? HOLDER_IS_HERE : 0;
     }
 }
 

@@ -147,9 +147,9 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
  * seat s; at least one bit) are back. */
 void table_halt_wait_for_players(struct house *house, struct table *table, uint8_t awaited);
 
-/* Records that a player has returned. This ends the halt if the game has waited for this player
- * alone. */
-void table_halt_note_player_returned(struct house *house, struct table *table, int seat);
+/* Records that the players on these seats have returned, or that the game need not wait for them.
+ * This ends the halt if the game has waited for them alone. */
+void table_halt_note_players_returned(struct house *house, struct table *table, unsigned seats);
 
 /* Called when all connections that survived a restart have returned; conns_survived is false when
  * no connection survived. Games stop waiting for guests who have not returned, since guests cannot

@@ -799,7 +799,7 @@ void message_rematch(const struct request *request)
     if (!table_rematch_is_agreed(table)) {
         return;
     }
-    if (table_first_free_seat(table) < 0) {
+    if (table_seats_held_by(table, STORAGE_SEAT_EMPTY) == 0) {
         table_game_begin(house, table);
     } else {
         /* somebody has left, and their seat has to be filled before a rematch */
@@ -807,24 +807,10 @@ void message_rematch(const struct request *request)
     }
 }
 
-static bool seat_can_answer(const struct house *house, const struct table *table, int seat)
-{
-    const struct person *person = table_connected_holder(house, table, seat);
-    return person != NULL && table_is_entered_by(table, person) &&
-           !table->row.seats[seat].is_absent;
-}
-
 /* The seats that are asked and whose players can still answer. */
-static uint8_t seats_to_wait_for(const struct house *house, const struct table *table)
+static unsigned seats_to_wait_for(const struct house *house, const struct table *table)
 {
-    uint8_t seats = 0;
-    for (int seat = 0; seat < table->row.players; seat++) {
-        bool is_asked = (table->claim.asked >> seat & 1) != 0;
-        if (is_asked && seat_can_answer(house, table, seat)) {
-            seats = (uint8_t)(seats | 1U << seat);
-        }
-    }
-    return seats;
+    return table->claim.asked & table_seats_entered(house, table) & ~table_seats_absent(table);
 }
 
 /* Plays the round to its end: the claimant in the order of the proof, the others their first legal
@@ -909,7 +895,7 @@ static void open_claim(struct house *house, struct table *table, int seat,
         .asked = (uint8_t)(((1U << table->row.players) - 1) & ~(1U << seat)),
     };
     memcpy(claim->cards, proof->cards, sizeof(claim->cards));
-    claim->asked = seats_to_wait_for(house, table);
+    claim->asked = (uint8_t)seats_to_wait_for(house, table);
 }
 
 void message_claim(const struct request *request)

@@ -73,22 +73,9 @@ void observing_end_for_lost_connection(struct house *house, const struct storage
 
 #define GUEST_RETURN_MS 60000 /* more than a restart of the core takes */
 
-static bool table_has_visitor_or_connected_player(struct house *house, const struct table *table)
-{
-    if (!TAILQ_EMPTY(&table->conns)) {
-        return true;
-    }
-    for (int seat = 0; seat < table->row.players; seat++) {
-        if (table_connected_holder(house, table, seat) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void table_people_note_presence(struct house *house, struct table *table)
 {
-    if (table_has_visitor_or_connected_player(house, table)) {
+    if (!TAILQ_EMPTY(&table->conns) || table_seats_in_house(house, table) != 0) {
         table->empty_since_ms = 0;
     } else if (table->empty_since_ms == 0) {
         table->empty_since_ms = house->now_ms;
@@ -146,7 +133,7 @@ void table_return_to_seat(struct house *house, struct table *table, int seat)
     }
     if (table_is_playing(table) && (was_absent || was_gone)) {
         table_times_note_player_returned(house, table, seat, was_absent);
-        table_halt_note_player_returned(house, table, seat);
+        table_halt_note_players_returned(house, table, 1U << seat);
     }
 }
 
@@ -176,8 +163,7 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
  * there, notes up to which move the player has seen the game. */
 static void absences_note_departure(struct house *house, struct table *table, int seat)
 {
-    const struct person *person = table_connected_holder(house, table, seat);
-    if (table_is_playing(table) && (person == NULL || !table_is_entered_by(table, person))) {
+    if (table_is_playing(table) && (table_seats_entered(house, table) >> seat & 1) == 0) {
         table->plays[seat].seen_step = (uint32_t)table->move_count;
     }
 }
@@ -225,7 +211,7 @@ void table_take_seat(struct house *house, struct table *table, int seat,
                      const struct person *person)
 {
     struct storage_seat *holder = &table->row.seats[seat];
-    if (table_count_seated_people(table) == 0) {
+    if (table_seats_of_people(table) == 0) {
         table_set_host(house, table, person->account, person->name);
     }
     *holder = (struct storage_seat){

@@ -31,11 +31,8 @@ struct table_setup {
 /* True when a guest opens the new table (`table` is NULL), or a guest sits at `table`. */
 static bool guest_opens_or_sits_at_table(const struct conn *conn, const struct table *table)
 {
-    bool has_guests = table == NULL && conn->person->kind == PERSON_GUEST;
-    for (int seat = 0; table != NULL && seat < table->row.players; seat++) {
-        has_guests = has_guests || table->row.seats[seat].holder == STORAGE_SEAT_GUEST;
-    }
-    return has_guests;
+    return table == NULL ? conn->person->kind == PERSON_GUEST
+                         : table_seats_held_by(table, STORAGE_SEAT_GUEST) != 0;
 }
 
 /* Reads `clock`, or only `clock_s`. When the clock is invalid or does not suit the
@@ -385,13 +382,11 @@ void message_table_set(const struct request *request)
     if (!read_settings(request, &setup)) {
         return;
     }
-    for (int seat = setup.config.players; seat < table->row.players; seat++) {
-        if (table->row.seats[seat].holder != STORAGE_SEAT_EMPTY) {
-            answer_no(
-                request, "seated",
-                _("Somebody sits on a seat that would be removed: free the last seats first."));
-            return;
-        }
+    unsigned free_seats = table_seats_held_by(table, STORAGE_SEAT_EMPTY);
+    if ((~free_seats & ((1U << table->row.players) - 1)) >> setup.config.players != 0) {
+        answer_no(request, "seated",
+                  _("Somebody sits on a seat that would be removed: free the last seats first."));
+        return;
     }
     table->config = setup.config;
     struct text options = text_init(table->row.options, sizeof(table->row.options));
@@ -528,7 +523,7 @@ static bool taking_last_seat_begins_game(struct house *house, const struct table
     const struct person *host = person_find(house, table->row.host_name);
     bool is_host_here = host != NULL && table_is_entered_by(table, host);
     return table_is_turn_by_turn(table) && table->row.state == STORAGE_TABLE_OPEN &&
-           !is_host_here && table_count_seated_people(table) > 0 &&
+           !is_host_here && table_seats_of_people(table) != 0 &&
            table_count_taken_seats(table) + 1 == table->row.players;
 }
 
@@ -987,7 +982,7 @@ static json_t *explain_why_person_cannot_sit(struct house *house, const struct t
     if (sanctions_person_state(person)->by_staff.suspend_ms > house->now_ms) {
         return say(_("You may not sit down for now: /sanctions says why and until when."));
     }
-    if (table_first_free_seat(table) < 0) {
+    if (table_seats_held_by(table, STORAGE_SEAT_EMPTY) == 0) {
         return say(_("Every seat is taken: /watch %lld watches, /new opens a table of your "
                      "own."),
                    id);

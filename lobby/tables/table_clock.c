@@ -305,22 +305,12 @@ void table_times_reread_time_off(struct house *house, int64_t account)
     }
 }
 
-static bool somebody_seated_is_connected(const struct house *house, const struct table *table)
-{
-    for (int seat = 0; seat < table->row.players; seat++) {
-        if (table_connected_holder(house, table, seat) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Returns how long a game without a clock waits for an absent player: as configured, or a day when
  * all players are away. No game waits a day for guests, since they cannot return. */
 static int64_t absence_grace_ms(const struct house *house, const struct table *table, int seat)
 {
     if (table->row.seats[seat].holder == STORAGE_SEAT_GUEST ||
-        somebody_seated_is_connected(house, table)) {
+        table_seats_in_house(house, table) != 0) {
         return 1000 * (int64_t)house->config.play_absent_grace_s;
     }
     return PACE_ALL_AWAY_MS;

@@ -715,7 +715,7 @@ bool need_free_seat(struct request *request)
 {
     const struct table *table = request->table;
     if (json_read_key_is_absent(request->body, "seat")) {
-        request->seat = table_first_free_seat(table);
+        request->seat = seats_first(table_seats_held_by(table, STORAGE_SEAT_EMPTY));
         if (request->seat < 0) {
             answer_no(request, "full",
                       _("Every seat is taken: watch, or open a table of your own."));
@@ -732,27 +732,30 @@ bool need_free_seat(struct request *request)
     return is_empty;
 }
 
+/* Returns the seats whose players have lost the connection, where that matters for a new game. */
+static unsigned seats_that_delay_game(const struct table *table)
+{
+    unsigned seats = 0;
+    for (int seat = 0; seat < table->row.players && !table_is_turn_by_turn(table); seat++) {
+        seats |= (unsigned)(table->gone_ms[seat] != 0) << seat;
+    }
+    return seats;
+}
+
 bool table_rematch_is_agreed(const struct table *table)
 {
-    for (int seat = 0; seat < table->row.players; seat++) {
-        bool is_in = table->gone_ms[seat] == 0 || table_is_turn_by_turn(table);
-        bool has_asked = (table->row.rematch >> seat & 1) != 0 && is_in;
-        if (seat_has_person(&table->row.seats[seat]) && !has_asked) {
-            return false;
-        }
-    }
-    return true;
+    unsigned agreed = table->row.rematch & ~seats_that_delay_game(table);
+    return (table_seats_of_people(table) & ~agreed) == 0;
 }
 
 bool request_players_are_ready(const struct request *request)
 {
     struct table *table = request->table;
-    for (int seat = 0; seat < table->row.players; seat++) {
-        if (table->gone_ms[seat] != 0 && !table_is_turn_by_turn(table)) {
-            return answer_no(request, "absent",
-                             _("%s has lost the connection: wait a little, or free the seat."),
-                             table->row.seats[seat].name);
-        }
+    int missing = seats_first(seats_that_delay_game(table));
+    if (missing >= 0) {
+        return answer_no(request, "absent",
+                         _("%s has lost the connection: wait a little, or free the seat."),
+                         table->row.seats[missing].name);
     }
     int own = table_seat_of(table, request->conn->person);
     if (own >= 0 && table->row.state == STORAGE_TABLE_FINISHED) {

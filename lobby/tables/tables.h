@@ -311,12 +311,26 @@ void table_touch(struct house *house, struct table *table);
  * table. */
 void tables_touch_changed(struct house *house);
 
-/* table_seat_of returns the person's seat, table_first_free_seat the first empty one; -1: none. */
+/* Returns the person's seat; -1: none. */
 int table_seat_of(const struct table *table, const struct person *person);
-int table_first_free_seat(const struct table *table);
 
-/* Returns one bit for each seat that may act; 0 when no game is being played. */
+/* Sets of seats have one bit for each seat: 1 << seat. These functions return the seats that may
+ * act (none when no game is being played); those with a holder of this kind; those that a person
+ * holds, present or not; and those whose player a bot replaces for now. */
 uint8_t table_seats_on_turn(const struct table *table);
+unsigned table_seats_held_by(const struct table *table, enum storage_holder holder);
+unsigned table_seats_of_people(const struct table *table);
+unsigned table_seats_absent(const struct table *table);
+
+/* Return the seats whose holder is in the house, and those whose holder has entered the table. */
+unsigned table_seats_in_house(const struct house *house, const struct table *table);
+unsigned table_seats_entered(const struct house *house, const struct table *table);
+
+/* Returns the first seat of the set; -1: the set is empty. */
+static inline int seats_first(unsigned seats)
+{
+    return seats == 0 ? -1 : __builtin_ctz(seats);
+}
 
 /* True when the game waits for a move by the player on this seat: there is no halt, and no bot
  * plays for the player. */
@@ -333,9 +347,7 @@ uint8_t table_seats_awaited_at_stop(const struct house *house, const struct tabl
 /* True when this connection shows the stop between two rounds. */
 bool conn_sees_stop(const struct conn *conn) MUST_CHECK;
 
-/* Return how many seats are taken: table_count_seated_people by people, table_count_taken_seats by
- * people or bots. */
-int table_count_seated_people(const struct table *table);
+/* Returns how many seats are taken, by people or bots. */
 int table_count_taken_seats(const struct table *table);
 
 /* True when this connection is counted as a spectator. A person without a seat is counted once,
