@@ -570,6 +570,7 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     house->storage = storage;
     house->now_ms = now_ms;
     house->due_known_ms = -1;
+    outbox_init(&house->outbox);
     TAILQ_INIT(&house->laters);
     TAILQ_INIT(&house->processes);
     TAILQ_INIT(&house->answered);

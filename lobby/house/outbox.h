@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 /* The bytes of a message, shared by all its recipients. These functions abort when memory is out; a
  * restarted core continues from the stored data. */
@@ -30,13 +31,15 @@ bool payload_is_same(const struct payload *left, const struct payload *right);
  *     outbox_add ──► outbox_seal (after the commit) ──► outbox_settle (durable) ──► outbox_take
  */
 struct outbox {
-    struct outbox_item *items; /* a ring buffer with room for `cap` messages */
-    size_t head, count, cap;
-    size_t sealed;           /* how many of the oldest messages are sealed */
+    TAILQ_HEAD(outbox_items, outbox_item)
+    items;                   /* oldest first, so that those not sealed come last */
     uint64_t turn;           /* with which the last messages were sealed */
     uint64_t durable;        /* the newest durable turn */
     struct payload *current; /* the message taken last, valid until the next call */
 };
+
+/* Makes an empty outbox. */
+void outbox_init(struct outbox *outbox);
 
 /* Removes all messages and frees the memory. The outbox is then as new. */
 void outbox_clear(struct outbox *outbox);

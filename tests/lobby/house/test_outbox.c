@@ -27,12 +27,11 @@ static void assert_next_message_has_number(struct outbox *outbox, int number)
     assert_int_equal(message.len, strlen(text));
 }
 
-/* Each round leaves some messages in the ring buffer, so that it wraps, fills up and grows at every
- * position. */
 static void messages_are_sent_in_the_order_they_were_added(void **state)
 {
     (void)state;
-    struct outbox outbox = {0};
+    struct outbox outbox;
+    outbox_init(&outbox);
     int added = 0;
     int taken = 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -54,7 +53,8 @@ static void messages_are_sent_in_the_order_they_were_added(void **state)
 static void messages_added_after_a_commit_are_sent_after_the_next_commit(void **state)
 {
     (void)state;
-    struct outbox outbox = {0};
+    struct outbox outbox;
+    outbox_init(&outbox);
     struct outbox_message message;
     add_message_with_number(&outbox, 1);
     assert_false(outbox_take(&outbox, &message));
@@ -72,7 +72,8 @@ static void messages_added_after_a_commit_are_sent_after_the_next_commit(void **
 static void messages_are_taken_only_when_their_turn_is_durable(void **state)
 {
     (void)state;
-    struct outbox outbox = {0};
+    struct outbox outbox;
+    outbox_init(&outbox);
     struct outbox_message message;
     add_message_with_number(&outbox, 1);
     outbox_seal(&outbox, 5);
@@ -95,7 +96,8 @@ static void messages_are_taken_only_when_their_turn_is_durable(void **state)
 static void only_unsealed_messages_are_dropped_with_their_pass(void **state)
 {
     (void)state;
-    struct outbox outbox = {0};
+    struct outbox outbox;
+    outbox_init(&outbox);
     struct outbox_message message;
     add_message_with_number(&outbox, 1);
     outbox_seal(&outbox, 1);
@@ -113,7 +115,8 @@ static void only_unsealed_messages_are_dropped_with_their_pass(void **state)
 static void messages_to_one_connection_can_be_dropped(void **state)
 {
     (void)state;
-    struct outbox outbox = {0};
+    struct outbox outbox;
+    outbox_init(&outbox);
     struct outbox_message message;
     add_message_with_number(&outbox, 7);
     add_message_with_number(&outbox, 1);

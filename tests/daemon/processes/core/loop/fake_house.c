@@ -67,6 +67,7 @@ struct house *house_new(const struct house_config *config, struct storage *stora
         house->next_ms = INT64_MAX;
         house->config = *config;
         house->storage = storage;
+        outbox_init(&house->outbox);
         late_engine_install(storage);
     }
     return house;
