@@ -2,6 +2,7 @@
 
 #include "games/game.h"
 #include "games/history.h"
+#include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
@@ -658,6 +659,18 @@ const struct game_state *table_watch_visible_state(const struct table *table);
 /* True when this connection at the table gets what spectators get: its person has no seat and does
  * not observe unseen. */
 bool table_watch_is_spectator(const struct table *table, const struct conn *conn) MUST_CHECK;
+
+/* Talk at tables. */
+
+/* Makes the house say a sentence (say.h) at the table. */
+void chat_announce_at_table(struct house *house, struct table *table, json_t *sentence);
+
+/* Sends a line to everybody who may read it (`table`: the line's table, if any). */
+void table_send_line(struct house *house, const struct storage_chat *line,
+                     const struct table *table);
+
+/* Sends the connection the last chat lines of the table that it has entered, in order. */
+void chat_send_table_backlog(struct house *house, const struct conn *conn);
 
 /* True while this connection at the table knows less than the players. */
 bool table_watch_is_delayed_for(const struct table *table, const struct conn *conn) MUST_CHECK;
