@@ -18,15 +18,15 @@ void absences_note_players_at_start(struct house *house, struct table *table)
 {
     unsigned here = table_seats_entered(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
-        table->plays[seat].seen_step = (here >> seat & 1) != 0 ? HOLDER_IS_HERE : 0;
+        table->clock.seats[seat].seen_step = (here >> seat & 1) != 0 ? HOLDER_IS_HERE : 0;
     }
 }
 
 void absences_assume_moves_seen(struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        if (table->plays[seat].seen_step == HOLDER_IS_HERE) {
-            table->plays[seat].seen_step = (uint32_t)table->move_count;
+        if (table->clock.seats[seat].seen_step == HOLDER_IS_HERE) {
+            table->clock.seats[seat].seen_step = (uint32_t)table->move_count;
         }
     }
 }
@@ -75,12 +75,11 @@ static void tell_nothing_missed(struct house *house, const struct table *table, 
 static bool tell_missed_moves(struct house *house, struct table *table, int seat,
                               const struct conn *conn)
 {
-    struct seat_play *play = &table->plays[seat];
-    uint32_t seen_step = play->seen_step;
+    uint32_t seen_step = table->clock.seats[seat].seen_step;
     if (!table_is_playing(table) || seen_step == HOLDER_IS_HERE) {
         return false;
     }
-    play->seen_step = HOLDER_IS_HERE;
+    table->clock.seats[seat].seen_step = HOLDER_IS_HERE;
     if (conn->awaits_hello || seen_step >= table->move_count) {
         return false;
     }

@@ -413,9 +413,6 @@ void table_game_deal(struct table *table, int64_t at_ms)
         play->stat_hits = 0;
         play->stat_chances = 0;
         play->has_left = false;
-        play->misses = 0;
-        play->is_grace_spent = false;
-        play->seen_step = 0;
         play->starter = table->row.seats[seat];
     }
     table->move_count = 0;
@@ -609,7 +606,7 @@ void table_game_reopen_table(struct table *table)
  * from deadlines. */
 static void table_times_note_move_by_player(struct house *house, struct table *table, int seat)
 {
-    table->plays[seat].misses = 0;
+    table->clock.seats[seat].misses = 0;
     if (!clock_rule_is_for_one_sitting(&table->clock.rule)) {
         deadline_respite_end(house, table->row.seats[seat].account);
     }

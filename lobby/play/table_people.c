@@ -96,19 +96,19 @@ static void table_times_note_player_returned(struct house *house, struct table *
                                              bool was_absent)
 {
     struct seat_play *play = &table->plays[seat];
-    struct clock_seat *own = &table->clock.seats[seat];
+    struct storage_clock *own = &table->clock.seats[seat];
     if (was_absent) {
-        play->misses = 0;
+        own->misses = 0;
     }
     if (!own->is_running || table->row.halt != STORAGE_HALT_NONE) {
         return;
     }
     bool is_short =
-        !was_absent && !play->is_grace_spent && own->due_ms < house->now_ms + TIMES_RETURN_MS;
+        !was_absent && !own->is_grace_spent && own->due_ms < house->now_ms + TIMES_RETURN_MS;
     if (was_absent && !clock_rule_has_time_bank(&table->clock.rule)) {
         table_clock_begin_turn(&table->clock, seat, &play->time, house->now_ms);
     } else if (was_absent || (is_short && clock_rule_is_for_one_sitting(&table->clock.rule))) {
-        play->is_grace_spent = true;
+        own->is_grace_spent = true;
         table_clock_extend_deadline(&table->clock, seat, house->now_ms + TIMES_RETURN_MS);
     } else {
         return;
@@ -164,7 +164,7 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
 static void absences_note_departure(struct house *house, struct table *table, int seat)
 {
     if (table_is_playing(table) && (table_seats_entered(house, table) >> seat & 1) == 0) {
-        table->plays[seat].seen_step = (uint32_t)table->move_count;
+        table->clock.seats[seat].seen_step = (uint32_t)table->move_count;
     }
 }
 

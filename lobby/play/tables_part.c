@@ -108,28 +108,31 @@ static uint8_t find_awaited_players(const struct house *house, struct table *tab
     return awaited;
 }
 
+/* Copies what a clock measures. Without a clock, it is not stored, since the times of the replayed
+ * moves are more accurate. */
+static void copy_measured_times(struct storage_clock *to, const struct storage_clock *from)
+{
+    to->is_running = from->is_running;
+    to->since_ms = from->since_ms;
+    to->due_ms = from->due_ms;
+    to->bank_ms = from->bank_ms;
+}
+
 static bool load_stored_clock(void *context, const struct storage_clock *row)
 {
     struct table *table = context;
     if (row->seat < SEATS_MAX) {
         table->stored_clocks[row->seat] = *row;
     }
-    if (row->game != table->row.game_id || row->seat >= table->row.players) {
-        return true;
+    if (row->game == table->row.game_id && row->seat < table->row.players) {
+        struct storage_clock *own = &table->clock.seats[row->seat];
+        const struct storage_clock replayed = *own;
+        *own = *row;
+        if (table->clock.rule.kind == CLOCK_NONE) {
+            copy_measured_times(own, &replayed);
+        }
+        table->gone_ms[row->seat] = row->gone_ms;
     }
-    struct seat_play *play = &table->plays[row->seat];
-    struct clock_seat *own = &table->clock.seats[row->seat];
-    if (table->clock.rule.kind != CLOCK_NONE) { /* without a clock, the times of the replayed moves
-                                                   are more accurate than the stored times */
-        own->is_running = row->is_running;
-        own->since_ms = row->since_ms;
-        own->due_ms = row->due_ms;
-        own->bank_ms = row->bank_ms;
-    }
-    table->gone_ms[row->seat] = row->gone_ms;
-    play->misses = row->misses;
-    play->is_grace_spent = row->is_grace_spent;
-    play->seen_step = row->seen_step;
     return true;
 }
 
@@ -415,22 +418,13 @@ static void measure_tables(const struct house *house)
 
 static void store_clock(struct house *house, struct table *table, int seat)
 {
-    const struct seat_play *play = &table->plays[seat];
-    const struct clock_seat *own = &table->clock.seats[seat];
-    struct storage_clock row = {
-        .table = table->row.id,
-        .seat = (uint8_t)seat,
-        .game = table->row.game_id,
-        .misses = play->misses,
-        .is_grace_spent = play->is_grace_spent,
-        .seen_step = play->seen_step,
-        .gone_ms = table->gone_ms[seat],
-    };
-    if (table->clock.rule.kind != CLOCK_NONE) { /* otherwise load_stored_clock does not need them */
-        row.is_running = own->is_running;
-        row.since_ms = own->since_ms;
-        row.due_ms = own->due_ms;
-        row.bank_ms = own->bank_ms;
+    struct storage_clock row = table->clock.seats[seat];
+    row.table = table->row.id;
+    row.seat = (uint8_t)seat;
+    row.game = table->row.game_id;
+    row.gone_ms = table->gone_ms[seat];
+    if (table->clock.rule.kind == CLOCK_NONE) {
+        copy_measured_times(&row, &(const struct storage_clock){.due_ms = 0});
     }
     enum storage_result result =
         storage_clock_save(house->storage, &row, &table->stored_clocks[seat]);

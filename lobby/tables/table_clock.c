@@ -48,7 +48,7 @@ int64_t table_clock_full_turn_ms(const struct table_clock *clock, int seat)
 void table_clock_begin_turn(struct table_clock *clock, int seat,
                             const struct player_time_off *player, int64_t at_ms)
 {
-    struct clock_seat *own = &clock->seats[seat];
+    struct storage_clock *own = &clock->seats[seat];
     bool is_on_vacation =
         !clock_rule_is_for_one_sitting(&clock->rule) && player->vacation_ms > at_ms;
     int64_t from_ms = is_on_vacation ? player->vacation_ms : at_ms;
@@ -60,7 +60,7 @@ void table_clock_begin_turn(struct table_clock *clock, int seat,
 
 int64_t table_clock_left_in_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms)
 {
-    const struct clock_seat *own = &clock->seats[seat];
+    const struct storage_clock *own = &clock->seats[seat];
     if (!own->is_running || !clock_rule_has_time_bank(&clock->rule)) {
         return own->bank_ms;
     }
@@ -72,7 +72,7 @@ int64_t table_clock_left_in_bank_ms(const struct table_clock *clock, int seat, i
 
 void table_clock_end_turn(struct table_clock *clock, int seat, int64_t at_ms)
 {
-    struct clock_seat *own = &clock->seats[seat];
+    struct storage_clock *own = &clock->seats[seat];
     if (own->is_running && clock_rule_has_time_bank(&clock->rule)) {
         own->bank_ms = table_clock_left_in_bank_ms(clock, seat, at_ms) +
                        1000 * (int64_t)clock->rule.increment_s;
@@ -91,7 +91,7 @@ void table_clock_stop_all(struct table_clock *clock, int64_t at_ms)
 void table_clock_skip_time(struct table_clock *clock, int64_t from_ms, int64_t to_ms)
 {
     for (int seat = 0; seat < SEATS_MAX; seat++) {
-        struct clock_seat *own = &clock->seats[seat];
+        struct storage_clock *own = &clock->seats[seat];
         int64_t since_ms = own->since_ms > from_ms ? own->since_ms : from_ms;
         if (!own->is_running || to_ms <= since_ms) {
             continue;
@@ -111,7 +111,7 @@ void table_clock_resume_all(struct table_clock *clock, int64_t at_ms)
 
 void table_clock_move_deadline(struct table_clock *clock, int seat, int64_t by_ms)
 {
-    struct clock_seat *own = &clock->seats[seat];
+    struct storage_clock *own = &clock->seats[seat];
     if (own->is_running && own->due_ms != INT64_MAX) {
         own->due_ms += by_ms;
     }
@@ -119,7 +119,7 @@ void table_clock_move_deadline(struct table_clock *clock, int seat, int64_t by_m
 
 void table_clock_extend_deadline(struct table_clock *clock, int seat, int64_t until_ms)
 {
-    struct clock_seat *own = &clock->seats[seat];
+    struct storage_clock *own = &clock->seats[seat];
     if (own->is_running && own->due_ms < until_ms) {
         own->due_ms = until_ms;
     }
@@ -129,7 +129,7 @@ void table_clock_extend_deadline(struct table_clock *clock, int seat, int64_t un
 static int64_t deadline_if_resumed_ms(const struct table_clock *clock, int seat,
                                       const struct player_time_off *player)
 {
-    const struct clock_seat *own = &clock->seats[seat];
+    const struct storage_clock *own = &clock->seats[seat];
     if (!own->is_running || own->due_ms == INT64_MAX) {
         return INT64_MAX;
     }
@@ -323,7 +323,6 @@ static int64_t choose_later_time_ms(int64_t first_ms, int64_t second_ms)
 
 int64_t table_times_timeout_at_ms(const struct house *house, const struct table *table, int seat)
 {
-    const struct seat_play *play = &table->plays[seat];
     int64_t gone_ms = table->gone_ms[seat];
     if (table->row.halt != STORAGE_HALT_NONE) {
         return INT64_MAX;
@@ -332,9 +331,9 @@ int64_t table_times_timeout_at_ms(const struct house *house, const struct table 
         int64_t from_ms = choose_later_time_ms(gone_ms, table->clock.seats[seat].since_ms);
         return gone_ms == 0 ? INT64_MAX : from_ms + absence_grace_ms(house, table, seat);
     }
-    int64_t due_ms = table_clock_deadline_ms(&table->clock, seat, &play->time);
-    bool has_grace =
-        clock_rule_is_for_one_sitting(&table->clock.rule) && gone_ms != 0 && !play->is_grace_spent;
+    int64_t due_ms = table_clock_deadline_ms(&table->clock, seat, &table->plays[seat].time);
+    bool has_grace = clock_rule_is_for_one_sitting(&table->clock.rule) && gone_ms != 0 &&
+                     !table->clock.seats[seat].is_grace_spent;
     int64_t grace_ms = gone_ms + 1000 * (int64_t)house->config.play_absent_grace_s;
     return has_grace ? choose_later_time_ms(due_ms, grace_ms) : due_ms;
 }
@@ -349,16 +348,16 @@ static void give_seat_to_bot(struct house *house, struct table *table, int seat)
 
 void table_times_let_bot_play(struct house *house, struct table *table, int seat)
 {
-    struct seat_play *play = &table->plays[seat];
+    struct storage_clock *clock = &table->clock.seats[seat];
     bool is_live = clock_rule_is_for_one_sitting(&table->clock.rule);
     bool is_gone = is_live && table->gone_ms[seat] != 0;
     int limit = is_live ? TIMES_MISSES_LIVE : TIMES_MISSES_DAYS;
-    play->is_grace_spent = play->is_grace_spent || is_gone;
-    play->misses = (uint8_t)(play->misses < UINT8_MAX ? play->misses + 1 : UINT8_MAX);
-    if (is_gone || play->misses >= limit) {
+    clock->is_grace_spent = clock->is_grace_spent || is_gone;
+    clock->misses = (uint8_t)(clock->misses < UINT8_MAX ? clock->misses + 1 : UINT8_MAX);
+    if (is_gone || clock->misses >= limit) {
         give_seat_to_bot(house, table, seat);
     } else {
-        play->is_out_of_time = true;
+        table->plays[seat].is_out_of_time = true;
     }
     if (!is_live) {
         deadline_respite_begin(house, &table->row.seats[seat]);

@@ -508,7 +508,7 @@ static uint64_t hash_times(const struct table *table)
     hash_add(&hash, table->clock.stopped_ms);
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
-        const struct clock_seat *own = &table->clock.seats[seat];
+        const struct storage_clock *own = &table->clock.seats[seat];
         const struct player_time_off *time = &table->plays[seat].time;
         hash_add(&hash, (int64_t)holder->holder << 1 | holder->is_absent);
         hash_add(&hash, table->gone_ms[seat]);

@@ -69,18 +69,14 @@ struct player_time_off {
                             0: no respite */
 };
 
-struct clock_seat {
-    bool is_running;  /* whether it is this seat's turn */
-    int64_t since_ms; /* when the turn began */
-    int64_t due_ms;   /* the deadline, not yet moved out of quiet hours; INT64_MAX: none */
-    int64_t
-        bank_ms; /* time in the bank when the turn began or, between turns, after the last move */
-};
-
 struct table_clock {
     struct clock_rule rule;
     int64_t stopped_ms; /* since when the clocks are stopped; 0: running */
-    struct clock_seat seats[SEATS_MAX];
+    /* Each seat's clock as it is stored (storage/tables/tables.h). While it is the seat's turn, it
+     * is running. due_ms is the deadline, not yet moved out of quiet hours, INT64_MAX: none;
+     * bank_ms is the time in the bank when the turn began or, between turns, after the last move.
+     * Only the stored clock has the numbers of the table, the seat and the game, and gone_ms. */
+    struct storage_clock seats[SEATS_MAX];
 };
 
 /* The minimum time for every turn, even when the bank is empty. */
@@ -130,10 +126,6 @@ int64_t table_clock_full_turn_ms(const struct table_clock *clock, int seat);
 struct seat_play {
     size_t since_step; /* the step at which this seat's turn began */
     bool is_out_of_time;
-    uint8_t misses;      /* number of consecutive timeouts */
-    bool is_grace_spent; /* whether the game has already waited once for this seat's lost connection
-                          */
-    uint32_t seen_step;  /* how many moves of the game this seat's absent player has seen */
     struct player_time_off time;
     int64_t asked_ms; /* when a bot process was asked for the current move; 0: not yet */
     int64_t
