@@ -17,6 +17,11 @@
 #include <stdio.h>
 #include <string.h>
 
+static const struct table_listener *const table_listeners[] = {
+#define TABLE_LISTENER(name) &name##_table_listener,
+#include "lobby/tables/listeners.def"
+};
+
 static struct storage_score make_score_of_seat_holder(const struct table *table,
                                                       const struct game_outcome *outcome,
                                                       uint8_t seat)
@@ -280,7 +285,7 @@ static void finish_game(struct house *house, struct table *table)
     table_finish_make_result(house, table);
     refresh_shown_ratings(house, table);
     metrics_count(house, HOUSE_METRIC_games_finished, table->game->id, NULL, 1);
-    TABLE_LISTENERS_CALL(game_over, house, table);
+    HOOKS_CALL(table_listeners, game_over, house, table);
     table_push_send_changes(house); /* send the last card before the winner is announced */
     announce_winners(house, table, &outcome);
     house->doing = was;
@@ -303,7 +308,7 @@ void table_close(struct house *house, struct table *table)
         conn_save(house, conn);
     }
     tables_of(house)->rows_changed = true; /* the table's bots are listed at another one, or not */
-    TABLE_LISTENERS_CALL(closed, house, table);
+    HOOKS_CALL(table_listeners, closed, house, table);
     table_free(house, table);
 }
 
@@ -557,7 +562,7 @@ void table_game_begin_from_seed(struct house *house, struct table *table)
     table_people_remove_barred_spectators(house, table);
     announce_game_begun(house, table);
     metrics_count(house, HOUSE_METRIC_games_begun, table->game->id, NULL, 1);
-    TABLE_LISTENERS_CALL(game_begun, house, table);
+    HOOKS_CALL(table_listeners, game_begun, house, table);
 }
 
 /* Draws the seats of a rated game by lot, so that nobody chooses whom to play after. The lot comes

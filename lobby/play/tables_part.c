@@ -454,18 +454,9 @@ static void tables_save_changes(struct house *house)
     }
 }
 
-/* Reserves the memory in every table for the state of each listener. */
-static void table_listeners_reserve_memory(struct house *house)
-{
-    for (size_t i = 0; i < ARRAY_LEN(table_listeners); i++) {
-        layout_add_block(&tables_of(house)->layout, i, table_listeners[i]->table_size);
-    }
-}
-
 const struct part tables_part = {
     .name = "tables",
     .house_size = sizeof(struct tables),
-    .begin = table_listeners_reserve_memory,
     .conn_size = sizeof(struct table_conn_state),
     .load = table_restore_all,
     .clear = free_all_tables,

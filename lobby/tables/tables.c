@@ -37,10 +37,7 @@ struct table *table_load(struct house *house, const struct storage_table *row)
     if (!is_good) {
         return NULL;
     }
-    const struct layout *layout = &tables_of(house)->layout;
-    struct table *table = memory_new(sizeof(*table) + layout->size);
-    table->layout = layout;
-    table->blocks = (char *)(table + 1);
+    struct table *table = memory_new(sizeof(*table));
     table->row = *row;
     table->stored = *row;
     table->game = game;
@@ -71,7 +68,7 @@ void table_free(struct house *house, struct table *table)
     free(table->moves);
     free(table->watch.made_ms);
     free(table->watch.told);
-    TABLE_LISTENERS_CALL(freed, table);
+    free(table->lobby.text);
     free(table);
 }
 
@@ -333,11 +330,6 @@ bool last_sent_replace_if_changed(char **last_text, json_t *message)
     *last_text = text;
     return true;
 }
-
-const struct table_listener *const table_listeners[TABLE_LISTENERS_COUNT] = {
-#define TABLE_LISTENER(name) &name##_table_listener,
-#include "lobby/tables/listeners.def"
-};
 
 void table_set_host(struct house *house, struct table *table, int64_t account, const char *name)
 {

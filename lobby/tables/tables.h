@@ -137,6 +137,8 @@ struct seat_play {
     uint32_t left_step; /* the step at which the player who held this seat when the game began left
                            for good */
     uint32_t stat_hits, stat_chances;
+    size_t turn_reported; /* the turn that was last reported to a webhook: its since_step + 1; 0:
+                             none */
 };
 
 /* What spectators know of the current game: either everything or, with a delay, only an earlier
@@ -164,6 +166,13 @@ struct table_seen {
     uint64_t people, times; /* hashes of what decides whether `table` and `view` have changed */
     size_t rounds;          /* how many rounds have finished, as players and spectators know */
     const struct payload *result;
+};
+
+/* The table's row in the lobby (lobby/people). */
+struct lobby_table {
+    struct table_row row; /* as in `text` */
+    char *text;           /* the row as JSON; NULL: not listed */
+    uint64_t version;     /* the version of the lobby since which the row is as it is */
 };
 
 struct table {
@@ -210,24 +219,8 @@ struct table {
     struct table_claim claim;
     struct table_watch watch;
     struct game_state state;
-
-    const struct layout
-        *layout; /* where the state of each listener lies in a table (TABLE_STATE) */
-    char *blocks;
+    struct lobby_table lobby;
 };
-
-/* The listeners' indexes, from 0, in the order of listeners.def. */
-enum table_listener_number {
-#define TABLE_LISTENER(name) TABLE_LISTENER_NUMBER_##name,
-#include "lobby/tables/listeners.def"
-    TABLE_LISTENERS_COUNT,
-};
-
-/* Defines function_name(table), which returns what a listener keeps in the table: a struct of this
- * type (struct table_listener, table_size). */
-#define TABLE_STATE(function_name, type, listener)                                                 \
-    STATE_FUNCTION(function_name, type, table,                                                     \
-                   table->blocks + table->layout->at[TABLE_LISTENER_NUMBER_##listener])
 
 /* True when a person holds the seat, whether present or not. */
 static inline bool seat_has_person(const struct storage_seat *seat)
@@ -264,10 +257,9 @@ PERSON_STATE(table_person_state, struct table_person_state, tables);
 
 struct tables {
     struct index by_id;
-    int64_t loaded_ms;    /* when the core loaded the stored tables */
-    bool rows_changed;    /* some table's lobby row has changed, or a table was closed */
-    bool has_touched;     /* some table's is_touched is set */
-    struct layout layout; /* where each listener's block lies in a table (TABLE_STATE) */
+    int64_t loaded_ms; /* when the core loaded the stored tables */
+    bool rows_changed; /* some table's lobby row has changed, or a table was closed */
+    bool has_touched;  /* some table's is_touched is set */
 };
 
 PART_STATE(tables_of, struct tables, tables);
@@ -449,24 +441,16 @@ uint8_t table_find_lesson_move(const struct table *table, int *seat);
  * listener may be NULL.
  */
 struct table_listener {
-    size_t table_size; /* bytes of state that the listener keeps in every table, all zero at first
-                          (TABLE_STATE) */
     void (*game_begun)(struct house *house, struct table *table);
     void (*game_over)(
         struct house *house,
         struct table *table); /* called after the end of a game, when its result is known */
     void (*closed)(struct house *house,
                    struct table *table); /* called when the table closes for good */
-    void (*freed)(struct table *table);  /* called when the table's memory is freed */
 };
 
 #define TABLE_LISTENER(name) extern const struct table_listener name##_table_listener;
 #include "lobby/tables/listeners.def"
-
-extern const struct table_listener *const table_listeners[TABLE_LISTENERS_COUNT];
-
-/* Calls the function `hook` of every listener that defines it. */
-#define TABLE_LISTENERS_CALL(hook, ...) HOOKS_CALL(table_listeners, hook, __VA_ARGS__)
 
 #define LABEL_MAX 80
 
