@@ -200,6 +200,17 @@ static void parts_call_conn_return_hooks(struct house *house, struct conn *conn,
     }
 }
 
+void read_ahead(struct house *house, const struct storage_connection *rows, size_t count)
+{
+    if (!storage_read_ahead_begin(house->storage)) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        PARTS_CALL(read_ahead, house, &rows[i]);
+    }
+    stored_or_fail(house, storage_read_ahead_end(house->storage));
+}
+
 void returning_restore_conn(struct house *house, struct conn *conn)
 {
     struct storage_connection row;

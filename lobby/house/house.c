@@ -400,6 +400,32 @@ const struct part downtime_part = {
     .flush = downtime_store_time_up_when_due,
 };
 
+/* so many people's reads are kept at once */
+#define PEOPLE_MAX 500
+
+struct returning_rows {
+    struct storage_connection *rows;
+    size_t count, cap;
+};
+
+static bool collect_row(void *context, const struct storage_connection *row)
+{
+    struct returning_rows *list = context;
+    list->rows = memory_grow(list->rows, list->count, &list->cap, sizeof(*list->rows));
+    list->rows[list->count++] = *row;
+    return list->count < PEOPLE_MAX;
+}
+
+/* For the first 500 of those who had a connection when the last core ended: they will return, or
+ * sign in again. */
+static void read_ahead_for_returning(struct house *house)
+{
+    struct returning_rows list = {0};
+    stored_or_fail(house, storage_connections_each(house->storage, collect_row, &list));
+    read_ahead(house, list.rows, list.count);
+    free(list.rows);
+}
+
 /* Loads everything from the storage into an empty house. Returns false when the storage cannot be
  * read. */
 static bool rebuild_load_house(struct house *house)
@@ -481,6 +507,121 @@ static bool rebuild_restore_conns(struct house *house)
 bool rebuild_house(struct house *house)
 {
     return rebuild_house_without_conns(house) && rebuild_restore_conns(house);
+}
+
+static void read_only_log(const struct house *house, const char *event)
+{
+    char seconds[24];
+    (void)snprintf(seconds, sizeof(seconds), "%" PRId64,
+                   (house->now_ms - house->full_since_ms) / 1000);
+    journal_write_house_event(house, event, JOURNAL_PAIRS("after_s", seconds));
+}
+
+/* Undoes what this pass of the core's loop wrote and queued. Returns false if the house cannot be
+ * rebuilt from its data. */
+static bool read_only_undo_loop_pass(struct house *house)
+{
+    storage_rollback(house->storage);
+    house->is_full = false;
+    bool is_built = rebuild_house(house);
+    if (house->is_full) { /* the rebuild had to write something, but found no room; this can
+                             wait */
+        storage_rollback(house->storage);
+        house->is_full = false;
+    }
+    return is_built;
+}
+
+static void read_only_mark_begun(struct house *house)
+{
+    house->is_read_only = true;
+    house->full_since_ms = house->now_ms;
+    read_only_log(house, "disk-full");
+    if (!house->has_written) {
+        house->full_at_start_ms = house->now_ms;
+    }
+}
+
+bool read_only_begin(struct house *house)
+{
+    if (!house->is_read_only) {
+        read_only_mark_begun(house);
+    }
+    house->room_due_ms = house->now_ms + READ_ONLY_RETRY_MS;
+    return read_only_undo_loop_pass(house);
+}
+
+/* Stores where each person is now: while the disk was full, arrivals and departures could not be
+ * stored. */
+static void read_only_store_people(struct house *house)
+{
+    CONNS_EACH(conn, house) {
+        if (conn->peer == PEER_SESSION && (conn->phase & (PHASE_IN | PHASE_UNREGISTERED)) != 0) {
+            conn_save(house, conn);
+        }
+    }
+    PARTS_CALL(save, house);
+    returning_forget_gone_conns(house);
+}
+
+/* Called after the commit that stored what was kept in memory during read-only mode. Forgets what
+ * was kept. */
+static void read_only_forget_kept_changes(struct house *house)
+{
+    CONNS_EACH(conn, house) {
+        conn->unsaved.conn = 0;
+    }
+    house->has_written = true;
+    PARTS_CALL(saved, house);
+}
+
+/* Ends read-only mode: the house is rebuilt from what is stored, and every session resyncs. */
+static void read_only_end(struct house *house)
+{
+    house->is_read_only = false;
+    read_only_store_people(house);
+    enum storage_result result = house->is_full ? STORAGE_FULL : storage_commit(house->storage);
+    if (result == STORAGE_FULL) {
+        house->is_read_only = true;
+        stored_or_fail(house, read_only_undo_loop_pass(house) ? STORAGE_OK : STORAGE_IO);
+        return;
+    }
+    stored_or_fail(house, result);
+    read_only_forget_kept_changes(house);
+    stored_or_fail(house, rebuild_house(house) ? STORAGE_OK : STORAGE_IO);
+    read_only_log(house, "disk-has-room");
+    CONNS_EACH(conn, house) {
+        conn->was_read_only = true;
+    }
+}
+
+static void read_only_check_for_room(struct house *house)
+{
+    if (!house->is_read_only || house->now_ms < house->room_due_ms) {
+        return;
+    }
+    house->room_due_ms = house->now_ms + READ_ONLY_RETRY_MS;
+    enum storage_result result = storage_test_disk_space(house->storage);
+    if (result == STORAGE_OK) {
+        read_only_end(house);
+    } else if (result != STORAGE_FULL) {
+        stored_or_fail(house, result);
+    }
+}
+
+void read_only_notify_session(struct house *house, struct conn *conn)
+{
+    if (house->is_read_only) {
+        conn_send_notice(
+            house, conn, "warn",
+            conn->phase == PHASE_IN
+                ? say(_("The disk is full: look around, but nothing changes until there is room."))
+                : say(_("The disk is full: no account can be made until there is room.")));
+    } else if (conn->was_read_only) {
+        conn_send_notice(house, conn, "info",
+                         say(_("There is room on the disk again: play goes on.")));
+    }
+    conn->was_read_only = false;
 }
 
 /* Refuses the request that met the fault. The session gets the refusal when it repeats the request

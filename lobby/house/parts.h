@@ -373,10 +373,6 @@ void metrics_observe_ms(const struct house *house, enum house_metric metric, int
  * (storage_read_ahead_begin).
  */
 
-/* For the first 500 of those who had a connection when the last core ended: they will return, or
- * sign in again. */
-void read_ahead_for_returning(struct house *house);
-
 /* For the people of connections as these rows describe them. Costs nothing if it was done just
  * before. */
 void read_ahead(struct house *house, const struct storage_connection *rows, size_t count);
@@ -397,17 +393,14 @@ void read_ahead(struct house *house, const struct storage_connection *rows, size
  * read either. */
 bool read_only_begin(struct house *house) MUST_CHECK;
 
+/* Clears and loads the house, and restores the connections. */
+bool rebuild_house(struct house *house) MUST_CHECK;
+
 /* Refuses a request because it would change something. */
 void read_only_refuse(const struct request *request);
 
-/* Checks at intervals whether the disk has room again. */
-void read_only_check_for_room(struct house *house);
-
 /* Tells a session, after `welcome`, that the disk is full or has room again. */
 void read_only_notify_session(struct house *house, struct conn *conn);
-
-/* Clears and loads the house, and restores the connections. */
-bool rebuild_house(struct house *house) MUST_CHECK;
 
 /* Sessions whose connection has survived the end of a core. The storage knows who was signed in on
  * each of them. */
