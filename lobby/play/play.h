@@ -9,11 +9,6 @@
 /* Notes at the start of a game which players are at the table. */
 void absences_note_players_at_start(struct house *house, struct table *table);
 
-/* Called when the connection `conn` of a player has come back to the table. Tells the player what
- * they missed, whether it is their turn, and why the game is halted. */
-void absences_tell_returned_player(struct house *house, struct table *table, int seat,
-                                   struct conn *conn);
-
 /* After a restart, assumes that players who were at the table had seen all moves made so far. */
 void absences_assume_moves_seen(struct table *table);
 

@@ -7,6 +7,7 @@
 #include "lobby/protocol/protocol.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
+#include "storage/archive/archive.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -134,6 +135,181 @@ void table_return_to_seat(struct house *house, struct table *table, int seat)
     if (table_is_playing(table) && (was_absent || was_gone)) {
         table_times_note_player_returned(house, table, seat, was_absent);
         table_halt_note_players_returned(house, table, 1U << seat);
+    }
+}
+
+/* the value of seen_step for a player who is at the table */
+#define HOLDER_IS_HERE UINT32_MAX
+
+void absences_note_players_at_start(struct house *house, struct table *table)
+{
+    unsigned here = table_seats_entered(house, table);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        table->clock.seats[seat].seen_step = (here >> seat & 1) != 0 ? HOLDER_IS_HERE : 0;
+    }
+}
+
+void absences_assume_moves_seen(struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->clock.seats[seat].seen_step == HOLDER_IS_HERE) {
+            table->clock.seats[seat].seen_step = (uint32_t)table->move_count;
+        }
+    }
+}
+
+/* Counts the moves that a bot made on a person's seat. */
+struct bot_moves {
+    uint8_t seat;
+    unsigned moves_by_bot;
+};
+
+static bool count_moves_by_bot(void *context, const struct storage_move *move)
+{
+    struct bot_moves *count = context;
+    count->moves_by_bot += move->seat == count->seat && move->conn == 0;
+    return true;
+}
+
+static json_t *make_missed_moves_sentence(const struct table *table, int seat, unsigned moves,
+                                          unsigned moves_by_bot)
+{
+    json_t *missed =
+        moves_by_bot == 0
+            ? say_plural("While you were away: %u move was made.",
+                         "While you were away: %u moves were made.", moves)
+            : say_plural("While you were away: %u move was made, %u by a bot for you.",
+                         "While you were away: %u moves were made, %u by a bot for you.", moves,
+                         moves_by_bot);
+    return table_waits_for_seat(table, seat)
+               ? say(_("%p It is your turn."), say_sentence_argument(missed))
+               : missed;
+}
+
+/* Tells a player who was sent back to the table that they have missed nothing. */
+static void tell_nothing_missed(struct house *house, const struct table *table, int seat,
+                                const struct conn *conn)
+{
+    conn_send_notice(house, conn, "info",
+                     say(table_waits_for_seat(table, seat)
+                             ? _("You are back at %p, and have missed nothing. It is your turn.")
+                             : _("You are back at %p, and have missed nothing."),
+                         table_title(table)));
+}
+
+/* Tells the player how many moves they have missed. Returns true if the player was told
+ * anything. */
+static bool tell_missed_moves(struct house *house, struct table *table, int seat,
+                              const struct conn *conn)
+{
+    uint32_t seen_step = table->clock.seats[seat].seen_step;
+    if (!table_is_playing(table) || seen_step == HOLDER_IS_HERE) {
+        return false;
+    }
+    table->clock.seats[seat].seen_step = HOLDER_IS_HERE;
+    if (conn->awaits_hello || seen_step >= table->move_count) {
+        return false;
+    }
+    struct bot_moves count = {.seat = (uint8_t)seat};
+    table_check_storage_result(house, table,
+                               storage_moves_each(house->storage, table->row.game_id, seen_step,
+                                                  count_moves_by_bot, &count));
+    conn_send_notice(house, conn, "info",
+                     make_missed_moves_sentence(table, seat,
+                                                (unsigned)(table->move_count - seen_step),
+                                                count.moves_by_bot));
+    return true;
+}
+
+/* Tells the player who adjourned the game and why, and how the game can go on. */
+static void tell_why_adjourned(struct house *house, const struct table *table, int seat,
+                               const struct conn *conn)
+{
+    const struct storage_table *row = &table->row;
+    json_t *adjourned = NULL;
+    if (row->halt_why[0] != '\0') {
+        adjourned = say(_("%s had the game adjourned (%s): it goes on once all have said /resume."),
+                        row->halt_by, row->halt_why);
+    } else if (row->halt_by[0] != '\0') {
+        adjourned = say(_("%s had the game adjourned: it goes on once all have said /resume."),
+                        row->halt_by);
+    } else {
+        adjourned = say(_("The game is adjourned: it goes on once all have said /resume."));
+    }
+    conn_send_notice(house, conn, "info", adjourned);
+    resume_deadlines_tell_time_left(house, table, seat, conn);
+}
+
+/* Tells the player of a request for a pause to which they have not agreed yet. */
+static void tell_pause_request(struct house *house, const struct table *table, int seat,
+                               const struct conn *conn)
+{
+    uint8_t asks = table->row.asks[STORAGE_ASK_PAUSE];
+    if (asks == 0 || (asks >> seat & 1) != 0) {
+        return;
+    }
+    conn_send_notice(house, conn, "info",
+                     say(_("%s asks for a pause: /pause agrees, /resume plays on."),
+                         table->row.seats[__builtin_ctz(asks)].name));
+}
+
+/* Tells the player of a request to adjourn to which they have not agreed yet. */
+static void tell_adjourn_request(struct house *house, const struct table *table, int seat,
+                                 const struct conn *conn)
+{
+    const struct storage_table *row = &table->row;
+    uint8_t asks = row->asks[STORAGE_ASK_ADJOURN];
+    if (asks == 0 || (asks >> seat & 1) != 0) {
+        return;
+    }
+    conn_send_notice(
+        house, conn, "info",
+        row->halt_why[0] != '\0'
+            ? say(_("%s asks to adjourn the game (%s): /adjourn agrees, /resume plays on."),
+                  row->halt_by, row->halt_why)
+            : say(_("%s asks to adjourn the game: /adjourn agrees, /resume plays on."),
+                  row->halt_by));
+}
+
+static void tell_halt_and_requests(struct house *house, const struct table *table, int seat,
+                                   const struct conn *conn)
+{
+    switch (table->row.halt) {
+    case STORAGE_HALT_PAUSE:
+        conn_send_notice(house, conn, "info",
+                         say(_("The game is paused: /resume goes on with it.")));
+        break;
+    case STORAGE_HALT_ADJOURN:
+        tell_why_adjourned(house, table, seat, conn);
+        return;
+    case STORAGE_HALT_HOUSE:
+        conn_send_notice(house, conn, "info",
+                         table->is_rated
+                             ? say(_("The house was not running: the game waits for all who were "
+                                     "here. After the first /resume it waits 7 days at most."))
+                             : say(_("The house was not running: the game waits for all who were "
+                                     "here; /resume goes on without them.")));
+        break;
+    case STORAGE_HALT_ROUND: /* the screen says whom the table waits for */
+    case STORAGE_HALT_NONE:
+        break;
+    }
+    tell_pause_request(house, table, seat, conn);
+    tell_adjourn_request(house, table, seat, conn);
+}
+
+/* Called when the connection `conn` of a player has come back to the table. Tells the player what
+ * they missed, whether it is their turn, and why the game is halted. */
+static void absences_tell_returned_player(struct house *house, struct table *table, int seat,
+                                          struct conn *conn)
+{
+    bool is_back = table_conn_state(conn)->back_to == table->row.id;
+    table_conn_state(conn)->back_to = 0;
+    if (!tell_missed_moves(house, table, seat, conn) && is_back) {
+        tell_nothing_missed(house, table, seat, conn);
+    }
+    if (table_is_playing(table) && !conn->awaits_hello) {
+        tell_halt_and_requests(house, table, seat, conn);
     }
 }
 
