@@ -103,6 +103,20 @@ static const char *policy_for_seat(const struct table *table, int seat)
     return holder->is_absent || table->plays[seat].is_out_of_time ? stand_in : NULL;
 }
 
+/* The scripted move after the moves made so far; MOVE_NONE when the game does not follow the script
+ * of a lesson. Sets *seat to the seat that makes it. */
+static uint8_t table_find_lesson_move(const struct table *table, int *seat)
+{
+    const struct lesson_move *next =
+        table_is_lesson(table) ? lesson_next_move(table->game, table->moves, table->move_count)
+                               : NULL;
+    if (next == NULL) {
+        return MOVE_NONE;
+    }
+    *seat = next->seat;
+    return game_move_parse(table->game, next->move);
+}
+
 /* Sets *move to the move that the script of a lesson has for this bot; MOVE_NONE when there is no
  * script. Returns false when the script has another seat's move next: then the bot waits. */
 static bool find_scripted_move(const struct table *table, int seat, uint8_t *move)

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBER_SIZE 24
-
 static const char *fault_describe(const struct house *house, enum storage_result result)
 {
     if (result == STORAGE_NOT_FOUND) {
@@ -50,17 +48,13 @@ struct doing fault_blame_item(struct house *house, const char *item_kind, int64_
  * fault, or is NULL. */
 static void fault_log(const struct house *house, const struct fault *fault, const char *part_name)
 {
-    char item[NUMBER_SIZE];
-    char conn[NUMBER_SIZE];
-    char request[NUMBER_SIZE];
-    (void)snprintf(item, sizeof(item), "%" PRId64, fault->at.item);
-    (void)snprintf(conn, sizeof(conn), "%" PRId64, fault->at.conn);
-    (void)snprintf(request, sizeof(request), "%" PRId64, fault->at.request);
+    const struct doing *at = &fault->at;
     journal_write_house_event(
         house, "fault",
-        JOURNAL_PAIRS("why", fault->why, fault->at.item_kind == NULL ? "" : fault->at.item_kind,
-                      fault->at.item == 0 ? NULL : item, "of", fault->at.conn == 0 ? NULL : conn,
-                      "request", fault->at.request == 0 ? NULL : request, "part", part_name));
+        JOURNAL_PAIRS("why", fault->why, at->item_kind == NULL ? "" : at->item_kind,
+                      at->item == 0 ? NULL : JOURNAL_NUMBER(at->item), "of",
+                      at->conn == 0 ? NULL : JOURNAL_NUMBER(at->conn), "request",
+                      at->request == 0 ? NULL : JOURNAL_NUMBER(at->request), "part", part_name));
 }
 
 void fault_log_and_continue(struct house *house, const char *part_name)
@@ -149,6 +143,12 @@ void journal_write_house_event(const struct house *house, const char *event,
 {
     const struct conn nobody = {0};
     journal_write(house, &nobody, event, pairs);
+}
+
+const char *journal_write_number(char out[JOURNAL_NUMBER_SIZE], int64_t number)
+{
+    (void)snprintf(out, JOURNAL_NUMBER_SIZE, "%" PRId64, number);
+    return out;
 }
 
 void journal_write_denied_sign_in(const struct house *house, const struct conn *conn,
@@ -326,10 +326,9 @@ static const char downtime_name[] = "alive_ms";
 static void downtime_report_clock_behind(const struct house *house)
 {
     int64_t behind_ms = house->alive_ms - house->now_ms;
-    char seconds[24];
     if (behind_ms > DOWNTIME_JUMP_MS) {
-        (void)snprintf(seconds, sizeof(seconds), "%" PRId64, -behind_ms / 1000);
-        journal_write_house_event(house, "clock-jumped", JOURNAL_PAIRS("seconds", seconds));
+        journal_write_house_event(house, "clock-jumped",
+                                  JOURNAL_PAIRS("seconds", JOURNAL_NUMBER(-behind_ms / 1000)));
         metrics_count(house, HOUSE_METRIC_clock_jumps, NULL, NULL, 1);
     }
 }
@@ -511,10 +510,9 @@ bool rebuild_house(struct house *house)
 
 static void read_only_log(const struct house *house, const char *event)
 {
-    char seconds[24];
-    (void)snprintf(seconds, sizeof(seconds), "%" PRId64,
-                   (house->now_ms - house->full_since_ms) / 1000);
-    journal_write_house_event(house, event, JOURNAL_PAIRS("after_s", seconds));
+    int64_t after_ms = house->now_ms - house->full_since_ms;
+    journal_write_house_event(house, event,
+                              JOURNAL_PAIRS("after_s", JOURNAL_NUMBER(after_ms / 1000)));
 }
 
 /* Undoes what this pass of the core's loop wrote and queued. Returns false if the house cannot be

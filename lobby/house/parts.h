@@ -332,6 +332,11 @@ void journal_write_house_event(const struct house *house, const char *event,
 
 #define JOURNAL_PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
+/* A number as a value in JOURNAL_PAIRS. */
+#define JOURNAL_NUMBER_SIZE 24
+#define JOURNAL_NUMBER(number) journal_write_number((char[JOURNAL_NUMBER_SIZE]){0}, number)
+const char *journal_write_number(char out[JOURNAL_NUMBER_SIZE], int64_t number);
+
 /* Logs and counts a refused sign-in. `account` is the name of an account, or NULL if no account has
  * the name that was given. */
 void journal_write_denied_sign_in(const struct house *house, const struct conn *conn,

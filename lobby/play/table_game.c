@@ -10,6 +10,7 @@
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
 #include "storage/archive/archive.h"
+#include "storage/people/people.h"
 #include "storage/ratings/ratings.h"
 
 #include <math.h>
@@ -298,7 +299,7 @@ void table_close(struct house *house, struct table *table)
     table->row.rematch = 0;
     table_save(house, table);
     stored_or_fail(house, storage_table_forget_people(house->storage, table->row.id));
-    invites_end_all_to_table(house, table);
+    stored_or_fail(house, storage_invitations_delete_for_table(house->storage, table->row.id));
     while (!TAILQ_EMPTY(&table->conns)) {
         struct conn *conn = TAILQ_FIRST(&table->conns)->conn;
         observing_end(house, conn, table);

@@ -8,16 +8,14 @@
 #include "storage/ratings/ratings.h"
 #include "storage/tables/tables.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void announce_closed_table(struct house *house, int64_t table_number, const char *why)
 {
-    char number[24];
-    (void)snprintf(number, sizeof(number), "%" PRId64, table_number);
-    journal_write_house_event(house, "table-closed", JOURNAL_PAIRS("table", number, "why", why));
+    journal_write_house_event(house, "table-closed",
+                              JOURNAL_PAIRS("table", JOURNAL_NUMBER(table_number), "why", why));
     if (!house->is_read_only) {
         chat_announce_in_lobby(house, say(_("Table #%lld is closed: the house has lost a part of "
                                             "it. A game in progress there does not count."),
@@ -239,10 +237,9 @@ static void restore_table(struct house *house, const struct storage_table *row)
 {
     struct table *table = table_load(house, row);
     if (table == NULL) {
-        char number[24];
-        (void)snprintf(number, sizeof(number), "%" PRId64, row->id);
-        journal_write_house_event(house, "table-left-out",
-                                  JOURNAL_PAIRS("table", number, "game", row->game));
+        journal_write_house_event(
+            house, "table-left-out",
+            JOURNAL_PAIRS("table", JOURNAL_NUMBER(row->id), "game", row->game));
         return;
     }
     check_accounts_of_seats(house, row);

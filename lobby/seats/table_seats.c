@@ -334,18 +334,25 @@ static struct table *store_new_table(const struct request *request, const struct
     return table;
 }
 
+/* Returns the game that the request names. If the house does not have it, answers the request and
+ * returns NULL. */
+static const struct game_def *read_game(const struct request *request)
+{
+    const char *id = json_read_text(request->body, "game", STORAGE_WORD_SIZE - 1);
+    const struct game_def *game = id == NULL ? NULL : game_find(id);
+    if (game == NULL) {
+        answer_no(request, "game", _("This house does not have that game: choose one of its own."));
+    }
+    return game;
+}
+
 void message_table_open(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    const char *id = json_read_text(request->body, "game", STORAGE_WORD_SIZE - 1);
-    struct table_setup setup = {.game = id == NULL ? NULL : game_find(id)};
+    struct table_setup setup = {.game = read_game(request)};
     struct storage_table row = {.state = STORAGE_TABLE_OPEN};
-    if (setup.game == NULL) {
-        answer_no(request, "game", _("This house does not have that game: choose one of its own."));
-        return;
-    }
-    if (!disabled_allows_request(request, setup.game->id)) {
+    if (setup.game == NULL || !disabled_allows_request(request, setup.game->id)) {
         return;
     }
     setup.config = game_config_default(setup.game, setup.game->seats_min);
@@ -784,10 +791,8 @@ void message_table_leave(const struct request *request)
  * NULL. */
 static const struct game_def *find_requested_game(const struct request *request)
 {
-    const char *id = json_read_text(request->body, "game", STORAGE_WORD_SIZE - 1);
-    const struct game_def *game = id == NULL ? NULL : game_find(id);
+    const struct game_def *game = read_game(request);
     if (game == NULL) {
-        answer_no(request, "game", _("This house does not have that game: choose one of its own."));
         return NULL;
     }
     bool is_allowed = disabled_allows_request(request, "table_open") &&

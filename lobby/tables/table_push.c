@@ -86,18 +86,6 @@ bool table_is_lesson(const struct table *table)
     return table->has_game && lesson_has_seed(table->game, table->seed);
 }
 
-uint8_t table_find_lesson_move(const struct table *table, int *seat)
-{
-    const struct lesson_move *next =
-        table_is_lesson(table) ? lesson_next_move(table->game, table->moves, table->move_count)
-                               : NULL;
-    if (next == NULL) {
-        return MOVE_NONE;
-    }
-    *seat = next->seat;
-    return game_move_parse(table->game, next->move);
-}
-
 /* Describes the open claim for a player; a claim of 0 tricks when there is none. */
 static struct claim_row table_claim_make_row(const struct table *table)
 {

@@ -379,11 +379,6 @@ void invites_resend_for_new_host(struct house *house, const struct table *table)
     }
 }
 
-void invites_end_all_to_table(struct house *house, const struct table *table)
-{
-    stored_or_fail(house, storage_invitations_delete_for_table(house->storage, table->row.id));
-}
-
 static void delete_expired_invitations(struct house *house, UNUSED bool conns_survived)
 {
     stored_or_fail(house, storage_invitations_delete_expired(house->storage, house->now_ms));

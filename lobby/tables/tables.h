@@ -414,9 +414,6 @@ bool invites_person_is_invited(const struct house *house, const struct person *p
  * renamed. */
 void invites_resend_for_new_host(struct house *house, const struct table *table);
 
-/* Ends all invitations to the table, because it closes. */
-void invites_end_all_to_table(struct house *house, const struct table *table);
-
 /* Invites the person. If they ignore the host or refuse to play with the host, nothing happens and
  * neither of them is told. */
 void invites_create(struct house *house, const struct table *table, const struct person *host,
@@ -430,10 +427,6 @@ bool last_sent_replace_if_changed(char **last_text, json_t *message);
  * table is a lesson as long as its game has the seed of the game's lesson; a rematch is an ordinary
  * game. */
 bool table_is_lesson(const struct table *table);
-
-/* The scripted move after the moves made so far; MOVE_NONE when the game does not follow the script
- * of a lesson. Sets *seat to the seat that makes it. */
-uint8_t table_find_lesson_move(const struct table *table, int *seat);
 
 /*
  * Listeners are told of events at tables. A feature defines const struct table_listener
