@@ -219,20 +219,6 @@ static void part_run_hook(struct house *house, size_t part_index, void (*run)(st
     house->doing = (struct doing){0};
 }
 
-static void parts_call_tick_hooks(struct house *house)
-{
-    for (size_t i = 0; i < PARTS_COUNT; i++) {
-        part_run_hook(house, i, house_parts[i]->tick);
-    }
-}
-
-static void parts_call_flush_hooks(struct house *house)
-{
-    for (size_t i = 0; i < PARTS_COUNT; i++) {
-        part_run_hook(house, i, house_parts[i]->flush);
-    }
-}
-
 /* When a part next needs a pass of the core's loop, in Unix ms; INT64_MAX: never. */
 struct parts_due {
     int64_t any_ms;    /* any part */
@@ -622,15 +608,6 @@ void read_only_notify_session(struct house *house, struct conn *conn)
     conn->was_read_only = false;
 }
 
-/* Refuses the request that met the fault. The session gets the refusal when it repeats the request
- * after `resync`. */
-static void undo_refuse_request(struct conn *conn, int64_t request_id)
-{
-    answer_record_refusal(
-        conn, request_id, "failed",
-        _("The house could not do that; nothing was changed. Its log says more."));
-}
-
 /* Gives up the work that met the fault. By now the pass of the core's loop is undone. */
 static void undo_give_up_work(struct house *house, const struct fault *fault)
 {
@@ -639,7 +616,10 @@ static void undo_give_up_work(struct house *house, const struct fault *fault)
     if (at->item != 0) {
         PARTS_CALL(give_up, house, at->item, fault->why);
     } else if (conn != NULL && at->request != 0) {
-        undo_refuse_request(conn, at->request);
+        /* the session gets the refusal when it repeats the request after `resync` */
+        answer_record_refusal(
+            conn, at->request, "failed",
+            _("The house could not do that; nothing was changed. Its log says more."));
     } else if (at->part != 0) {
         house->part_paused_ms[at->part - 1] = house->now_ms + FAULT_REST_MS;
     }
@@ -849,13 +829,10 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
     house->now_ms = now_ms;
     read_only_check_for_room(house);
     house_begin_loop_pass(house);
-    parts_call_tick_hooks(house);
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        part_run_hook(house, i, house_parts[i]->tick);
+    }
     return house_get_loop_pass_result(house);
-}
-
-static int64_t read_only_next_check_ms(const struct house *house)
-{
-    return house->is_read_only ? house->room_due_ms : INT64_MAX;
 }
 
 int64_t house_next_tick_ms(const struct house *house)
@@ -866,16 +843,15 @@ int64_t house_next_tick_ms(const struct house *house)
         parts_find_next_due(house, &due);
         next_ms = due.any_ms;
     }
-    if (house->is_read_only && read_only_next_check_ms(house) < next_ms) {
-        return read_only_next_check_ms(house);
-    }
-    return next_ms;
+    return house->is_read_only && house->room_due_ms < next_ms ? house->room_due_ms : next_ms;
 }
 
 /* Commits the pass of the core's loop. Returns true when all changes of the pass are on disk. */
 static bool house_commit_loop_pass(struct house *house)
 {
-    parts_call_flush_hooks(house);
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        part_run_hook(house, i, house_parts[i]->flush);
+    }
     stored_answers_write(house);
     if (stored_can_commit(house)) {
         bool is_written = storage_is_dirty(house->storage);

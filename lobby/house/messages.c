@@ -95,33 +95,31 @@ static bool answer_send_again(const struct request *request)
     return known != NULL;
 }
 
-/* Refuses a request with the code `old`: its answer was forgotten. */
-static void answer_refuse_old_request(const struct request *request)
+/* Refuses a request with the code `old`: its answer was forgotten. Returns false. */
+static bool answer_refuse_old_request(const struct request *request)
 {
-    answer_no(request, "old",
-              _("That request is too old: give each request a higher number than the last."));
+    return answer_no(
+        request, "old",
+        _("That request is too old: give each request a higher number than the last."));
 }
 
 /* Registers an incoming request. `only_reads`: the request changes nothing, so its answer need not
- * be kept. */
-static enum answer_state answer_register_request(const struct request *request, bool only_reads)
+ * be kept. Returns true if the caller has to carry it out; otherwise it was answered before, will
+ * be answered later, or has just been refused. */
+static bool answer_register_request(const struct request *request, bool only_reads)
 {
     if (answer_send_again(request)) {
-        return ANSWER_DONE;
+        return false;
     }
     if (only_reads) {
-        return ANSWER_NEW;
+        return true;
     }
     if (request->id <= request->conn->answers.dropped) {
-        answer_refuse_old_request(request);
-        return ANSWER_DONE;
+        return answer_refuse_old_request(request);
     }
-    if (answers_add_request(&request->conn->answers, request->id) == NULL) {
-        answer_no(request, "too_fast",
-                  _("Too many of your requests are unanswered: wait for the answers."));
-        return ANSWER_DONE;
-    }
-    return ANSWER_NEW;
+    return answers_add_request(&request->conn->answers, request->id) != NULL ||
+           answer_no(request, "too_fast",
+                     _("Too many of your requests are unanswered: wait for the answers."));
 }
 
 void answer_mark_request_read_only(const struct request *request)
@@ -319,13 +317,6 @@ struct stored_answers {
     size_t period_bytes;          /* bytes stored in the current period */
 };
 
-/* The text of a row of answers before it is encrypted. */
-struct plain_row {
-    char *text;
-    size_t size;
-    size_t len;
-};
-
 struct unclaimed_answers {
     int64_t conn;
     struct answers answers;
@@ -341,7 +332,7 @@ static const char *write_ok_answer(int64_t request_id, char out[OK_ANSWER_SIZE])
 }
 
 /* Appends to the row the connection's answers that are not stored yet, one a line. */
-static void append_new_answers(struct conn *conn, struct plain_row *row)
+static void append_new_answers(struct conn *conn, struct text *row)
 {
     for (size_t i = 0; conn->peer == PEER_SESSION && i < conn->answers.count; i++) {
         struct answer *answer = &conn->answers.list[i];
@@ -350,10 +341,14 @@ static void append_new_answers(struct conn *conn, struct plain_row *row)
             continue;
         }
         const char *text = answer->payload->json;
-        bool is_bare = strcmp(text, write_ok_answer(answer->request, bare)) == 0;
-        row->len += (size_t)snprintf(&row->text[row->len], row->size - row->len,
-                                     "%" PRId64 " %" PRId64 "%s%s\n", conn->id, answer->request,
-                                     is_bare ? "" : " ", is_bare ? "" : text);
+        text_put_number(row, conn->id);
+        text_put_char(row, ' ');
+        text_put_number(row, answer->request);
+        if (strcmp(text, write_ok_answer(answer->request, bare)) != 0) {
+            text_put_char(row, ' ');
+            text_put(row, text);
+        }
+        text_put_char(row, '\n');
         answer->is_stored = true;
     }
 }
@@ -415,7 +410,7 @@ static void store_new_answers(struct house *house)
         return;
     }
     uint8_t *row = memory_new(HEAD_BYTES + size);
-    struct plain_row plain = {.text = (char *)&row[HEAD_BYTES], .size = size};
+    struct text plain = text_init((char *)&row[HEAD_BYTES], size);
     TAILQ_FOREACH(conn, &house->answered, of_answered)
     {
         append_new_answers(conn, &plain);
@@ -636,7 +631,7 @@ static bool message_handle_request(struct message *message)
     }
     bool is_in_pace = message_is_within_rate(message);
     if (request->conn->is_ending ||
-        answer_register_request(request, message_has_flag(message, READS_ONLY)) == ANSWER_DONE) {
+        !answer_register_request(request, message_has_flag(message, READS_ONLY))) {
         return true;
     }
     if (!is_in_pace) {
@@ -672,11 +667,11 @@ static bool message_answer_repeated(struct message *message)
         return true;
     }
     if (message_has_flag(message, READS_ONLY) && request->id < conn->answers.newest) {
-        answer_refuse_old_request(request);
+        (void)answer_refuse_old_request(request);
         return true;
     }
     if (!conn->is_returned || !message_has_flag(message, ENTERS) ||
-        answer_register_request(request, false) == ANSWER_DONE) {
+        !answer_register_request(request, false)) {
         return false;
     }
     json_t *answer =

@@ -202,13 +202,6 @@ void parts_call_end_hooks(struct house *house);
  * with no more than ANSWERS_MAX unanswered requests never needs an answer that is no longer kept.
  */
 
-enum answer_state {
-    ANSWER_NEW, /* the request is new: the caller carries it out. If it changes something, it is now
-                   recorded as unanswered. */
-    ANSWER_DONE, /* the caller does nothing: the request was answered before, will be answered
-                    later, or has just been refused */
-};
-
 /* Marks the request as one that only reads: its answer is not kept, and a repeated request is
  * carried out again. Must be called before the request is answered. */
 void answer_mark_request_read_only(const struct request *request);
