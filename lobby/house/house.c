@@ -385,32 +385,6 @@ const struct part downtime_part = {
     .flush = downtime_store_time_up_when_due,
 };
 
-/* so many people's reads are kept at once */
-#define PEOPLE_MAX 500
-
-struct returning_rows {
-    struct storage_connection *rows;
-    size_t count, cap;
-};
-
-static bool collect_row(void *context, const struct storage_connection *row)
-{
-    struct returning_rows *list = context;
-    list->rows = memory_grow(list->rows, list->count, &list->cap, sizeof(*list->rows));
-    list->rows[list->count++] = *row;
-    return list->count < PEOPLE_MAX;
-}
-
-/* For the first 500 of those who had a connection when the last core ended: they will return, or
- * sign in again. */
-static void read_ahead_for_returning(struct house *house)
-{
-    struct returning_rows list = {0};
-    stored_or_fail(house, storage_connections_each(house->storage, collect_row, &list));
-    read_ahead(house, list.rows, list.count);
-    free(list.rows);
-}
-
 /* Loads everything from the storage into an empty house. Returns false when the storage cannot be
  * read. */
 static bool rebuild_load_house(struct house *house)
@@ -922,12 +896,7 @@ const char *house_failure_reason(const struct house *house)
 
 int house_output(struct house *house, struct house_output *output)
 {
-    struct outbox_message message;
-    if (!outbox_take(&house->outbox, &message)) {
-        return 0;
-    }
-    *output = (struct house_output){message.conn, message.json, message.len};
-    return 1;
+    return outbox_take(&house->outbox, output);
 }
 
 void house_measure(const struct house *house)

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOT_SEALED UINT64_MAX /* the turn of a message that is not sealed, which is never durable */
+/* The turn of a message that is not sealed. It is never durable. */
+#define NOT_SEALED UINT64_MAX
 
 struct outbox_item {
     TAILQ_ENTRY(outbox_item) in_list;
@@ -68,13 +69,6 @@ void outbox_add(struct outbox *outbox, int64_t conn_id, struct payload *payload)
     TAILQ_INSERT_TAIL(&outbox->items, item, in_list);
 }
 
-static void outbox_remove(struct outbox *outbox, struct outbox_item *item)
-{
-    TAILQ_REMOVE(&outbox->items, item, in_list);
-    payload_release(item->payload);
-    free(item);
-}
-
 /* Returns the newest message that is not sealed; NULL: none. */
 static struct outbox_item *outbox_last_unsealed(const struct outbox *outbox)
 {
@@ -84,8 +78,8 @@ static struct outbox_item *outbox_last_unsealed(const struct outbox *outbox)
 
 void outbox_seal(struct outbox *outbox, uint64_t turn)
 {
-    for (struct outbox_item *item = outbox_last_unsealed(outbox); item != NULL && item->turn == NOT_SEALED;
-         item = TAILQ_PREV(item, outbox_items, in_list)) {
+    for (struct outbox_item *item = outbox_last_unsealed(outbox);
+         item != NULL && item->turn == NOT_SEALED; item = TAILQ_PREV(item, outbox_items, in_list)) {
         item->turn = turn;
     }
     outbox->turn = turn;
@@ -101,26 +95,37 @@ void outbox_settle(struct outbox *outbox, uint64_t durable)
     outbox->durable = durable;
 }
 
-void outbox_drop_unsealed(struct outbox *outbox)
+static void outbox_remove(struct outbox *outbox, struct outbox_item *item)
 {
-    struct outbox_item *item = NULL;
-    while ((item = outbox_last_unsealed(outbox)) != NULL) {
-        outbox_remove(outbox, item);
-    }
+    TAILQ_REMOVE(&outbox->items, item, in_list);
+    payload_release(item->payload);
+    free(item);
 }
 
-void outbox_drop_conn(struct outbox *outbox, int64_t conn_id)
+/* Removes messages: only those that are not sealed, or also the others; only those to this
+ * connection, or (0) to all. */
+static void outbox_drop(struct outbox *outbox, bool drops_sealed, int64_t conn_id)
 {
     struct outbox_item *next = NULL;
     for (struct outbox_item *item = TAILQ_FIRST(&outbox->items); item != NULL; item = next) {
         next = TAILQ_NEXT(item, in_list);
-        if (item->conn == conn_id) {
+        if ((drops_sealed || item->turn == NOT_SEALED) && (conn_id == 0 || item->conn == conn_id)) {
             outbox_remove(outbox, item);
         }
     }
 }
 
-bool outbox_take(struct outbox *outbox, struct outbox_message *message)
+void outbox_drop_unsealed(struct outbox *outbox)
+{
+    outbox_drop(outbox, false, 0);
+}
+
+void outbox_drop_conn(struct outbox *outbox, int64_t conn_id)
+{
+    outbox_drop(outbox, true, conn_id);
+}
+
+bool outbox_take(struct outbox *outbox, struct house_output *message)
 {
     payload_release(outbox->current);
     outbox->current = NULL;
@@ -129,16 +134,14 @@ bool outbox_take(struct outbox *outbox, struct outbox_message *message)
         return false;
     }
     outbox->current = payload_retain(item->payload);
-    *message = (struct outbox_message){item->conn, outbox->current->json, outbox->current->len};
+    *message = (struct house_output){item->conn, outbox->current->json, outbox->current->len};
     outbox_remove(outbox, item);
     return true;
 }
 
 void outbox_clear(struct outbox *outbox)
 {
-    while (!TAILQ_EMPTY(&outbox->items)) {
-        outbox_remove(outbox, TAILQ_FIRST(&outbox->items));
-    }
+    outbox_drop(outbox, true, 0);
     payload_release(outbox->current);
     outbox_init(outbox);
 }

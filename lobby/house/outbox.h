@@ -1,5 +1,7 @@
 #pragma once
 
+#include "lobby/house/house.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,12 +49,6 @@ void outbox_clear(struct outbox *outbox);
 /* Appends a message. The outbox keeps its own reference to the payload. */
 void outbox_add(struct outbox *outbox, int64_t conn_id, struct payload *payload);
 
-struct outbox_message {
-    int64_t conn;
-    const char *json; /* the bytes, borrowed until the next call on this outbox */
-    size_t len;
-};
-
 /* Seals all messages that are not sealed yet: they may be taken once this turn is durable. `turn`
  * is never smaller than at an earlier call. */
 void outbox_seal(struct outbox *outbox, uint64_t turn);
@@ -72,4 +68,4 @@ void outbox_drop_conn(struct outbox *outbox, int64_t conn_id);
 
 /* Takes the oldest message if it may be taken. Messages are taken in the order in which they were
  * added. Returns false if there is none. */
-bool outbox_take(struct outbox *outbox, struct outbox_message *message);
+bool outbox_take(struct outbox *outbox, struct house_output *message);

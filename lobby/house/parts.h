@@ -371,6 +371,10 @@ void metrics_observe_ms(const struct house *house, enum house_metric metric, int
  * (storage_read_ahead_begin).
  */
 
+/* For the first 500 of those who had a connection when the last core ended: they will return, or
+ * sign in again. */
+void read_ahead_for_returning(struct house *house);
+
 /* For the people of connections as these rows describe them. Costs nothing if it was done just
  * before. */
 void read_ahead(struct house *house, const struct storage_connection *rows, size_t count);

@@ -19,7 +19,7 @@ static void add_message_with_number(struct outbox *outbox, int number)
 static void assert_next_message_has_number(struct outbox *outbox, int number)
 {
     char text[NUMBER_SIZE];
-    struct outbox_message message;
+    struct house_output message;
     (void)snprintf(text, sizeof(text), "%d", number);
     assert_true(outbox_take(outbox, &message));
     assert_int_equal(message.conn, number);
@@ -55,7 +55,7 @@ static void messages_added_after_a_commit_are_sent_after_the_next_commit(void **
     (void)state;
     struct outbox outbox;
     outbox_init(&outbox);
-    struct outbox_message message;
+    struct house_output message;
     add_message_with_number(&outbox, 1);
     assert_false(outbox_take(&outbox, &message));
     outbox_seal(&outbox, 1);
@@ -74,7 +74,7 @@ static void messages_are_taken_only_when_their_turn_is_durable(void **state)
     (void)state;
     struct outbox outbox;
     outbox_init(&outbox);
-    struct outbox_message message;
+    struct house_output message;
     add_message_with_number(&outbox, 1);
     outbox_seal(&outbox, 5);
     add_message_with_number(&outbox, 2);
@@ -98,7 +98,7 @@ static void only_unsealed_messages_are_dropped_with_their_pass(void **state)
     (void)state;
     struct outbox outbox;
     outbox_init(&outbox);
-    struct outbox_message message;
+    struct house_output message;
     add_message_with_number(&outbox, 1);
     outbox_seal(&outbox, 1);
     add_message_with_number(&outbox, 2);
@@ -117,7 +117,7 @@ static void messages_to_one_connection_can_be_dropped(void **state)
     (void)state;
     struct outbox outbox;
     outbox_init(&outbox);
-    struct outbox_message message;
+    struct house_output message;
     add_message_with_number(&outbox, 7);
     add_message_with_number(&outbox, 1);
     outbox_seal(&outbox, 1);
