@@ -9,9 +9,6 @@
 /* Notes at the start of a game which players are at the table. */
 void absences_note_players_at_start(struct house *house, struct table *table);
 
-/* After a restart, assumes that players who were at the table had seen all moves made so far. */
-void absences_assume_moves_seen(struct table *table);
-
 /*
  * Claims at tables: a player claims all remaining tricks of the round when their own view proves
  * that nobody else can take one (games/claim.h). Everybody else at the table is asked; bots accept,
@@ -34,9 +31,6 @@ void absences_assume_moves_seen(struct table *table);
 
 /* Ends this connection's observing, if any, and tells the people at the table who observed it. */
 void observing_end(struct house *house, struct conn *conn, struct table *table);
-
-/* Ends the observing of a stored connection that did not return after a restart. */
-void observing_end_for_lost_connection(struct house *house, const struct storage_connection *row);
 
 /*
  * A deadline for halted rated games, so that a game does not stay halted for ever because one side
