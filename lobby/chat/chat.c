@@ -258,17 +258,6 @@ static void send_channel_names(struct house *house, const struct conn *conn)
     conn_send(house, conn, json_pack("{s:s,s:o}", "t", "channels", "names", names));
 }
 
-/* Sends `channels`, the names of the channels that the person has joined, and the last chat lines
- * of each. */
-static void channels_send_with_backlogs(struct house *house, struct conn *conn)
-{
-    const struct person *person = conn->person;
-    send_channel_names(house, conn);
-    for (size_t i = 0; i < talker_of(person)->joined.count; i++) {
-        chat_send_channel_backlog(house, conn, talker_of(person)->joined.names[i]);
-    }
-}
-
 /* Sends a person who joins what they missed: the lobby's last lines after the number
  * `conn->heard`, the last direct messages, and the offline messages; then the same of the
  * channels. */
@@ -294,7 +283,11 @@ static void send_backlog_on_join(struct house *house, struct conn *conn)
     if (backlog.offline_count > 0 && is_read && !house->is_read_only) {
         stored_or_fail(house, storage_offline_messages_delete(house->storage, missed.account));
     }
-    channels_send_with_backlogs(house, conn);
+    send_channel_names(house, conn);
+    const struct joined_channels *joined = &talker_of(conn->person)->joined;
+    for (size_t i = 0; i < joined->count; i++) {
+        chat_send_channel_backlog(house, conn, joined->names[i]);
+    }
 }
 
 /* how many lines of a chat are searched for a person's last line */
@@ -515,33 +508,19 @@ static json_t *presence_sentence(const struct house *house, const struct person 
 /* Direct messages. A person who is not in the house, or is set to do-not-disturb, gets them later
  * as offline messages. */
 
-/* Sends a message to a connected person, who gets it at once. */
-static void send_message_now(const struct request *request, const struct person *recipient)
-{
-    struct house *house = request->house;
-    struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
-    (void)snprintf(line.to, sizeof(line.to), "%s", recipient->name);
-    if (!chat_read_line(request, &line)) {
-        return;
-    }
-    if (chat_store_line(house, &line)) {
-        chat_send_line(house, &line);
-        hook_events_chat_listener.direct_message(house, recipient->account, recipient,
-                                                 recipient->name, line.from);
-    }
-    json_t *fields = json_object();
-    if (recipient->presence == PRESENCE_AWAY) {
-        say_set_field(fields, "word", presence_sentence(house, recipient));
-    }
-    answer_ok(request, fields);
-}
-
-/* True when one more offline message may wait for the account; otherwise the request is refused. */
-static bool recipient_has_room_for_message(const struct request *request, int64_t account)
+/* True when the requester may leave one more offline message for the account; otherwise the request
+ * is refused. */
+static bool requester_may_leave_message(const struct request *request, int64_t account)
 {
     struct house *house = request->house;
     int64_t count = 0;
     int64_t count_from = 0;
+    if (request->conn->person->kind == PERSON_GUEST) {
+        return answer_no(
+            request, "absent",
+            _("That person cannot get messages now, and guests cannot leave messages for "
+              "later: make an account for that."));
+    }
     direct_messages_expire(house);
     stored_or_fail(house, storage_offline_messages_count(house->storage, account,
                                                          request->conn->person->name, &count,
@@ -575,41 +554,42 @@ static bool recipient_hears_sender(struct house *house, int64_t recipient, int64
     return true;
 }
 
-static void keep_message_for_later(const struct request *request,
-                                   const struct storage_account *recipient)
+struct recipient {
+    const char *name;
+    int64_t account;             /* 0: a guest */
+    const struct person *person; /* NULL: not in the house */
+    bool is_later;               /* whether they get the message later, as an offline message */
+};
+
+static void send_direct_message(const struct request *request, const struct recipient *to)
 {
     struct house *house = request->house;
-    struct conn *conn = request->conn;
-    const struct person *found = person_find(house, recipient->name);
-    const struct person *person = person_is_in_house(found) ? found : NULL;
+    const struct person *sender = request->conn->person;
     struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
-    if (conn->person->kind == PERSON_GUEST) {
-        answer_no(request, "absent",
-                  _("That person cannot get messages now, and guests cannot leave messages for "
-                    "later: make an account for that."));
-        return;
-    }
-    if (!recipient_has_room_for_message(request, recipient->id)) {
-        return;
-    }
-    (void)snprintf(line.to, sizeof(line.to), "%s", recipient->name);
-    if (!chat_read_line(request, &line)) {
+    (void)snprintf(line.to, sizeof(line.to), "%s", to->name);
+    if ((to->is_later && !requester_may_leave_message(request, to->account)) ||
+        !chat_read_line(request, &line)) {
         return;
     }
     if (chat_store_line(house, &line)) {
-        if (recipient_hears_sender(house, recipient->id, conn->person->account)) {
-            stored_or_fail(house,
-                           storage_offline_message_add(house->storage, &line, recipient->id));
+        if (to->is_later && recipient_hears_sender(house, to->account, sender->account)) {
+            stored_or_fail(house, storage_offline_message_add(house->storage, &line, to->account));
         }
-        chat_send_line_to(house, &line, conn->person, false);
-        hook_events_chat_listener.direct_message(house, recipient->id, person, recipient->name,
+        if (to->is_later) {
+            chat_send_line_to(house, &line, sender, false);
+        } else {
+            chat_send_line(house, &line);
+        }
+        hook_events_chat_listener.direct_message(house, to->account, to->person, to->name,
                                                  line.from);
     }
-    json_t *fields = json_pack("{s:b}", "kept", 1);
-    say_set_field(fields, "word",
-                  person == NULL ? say(_("%s is not in the house: your message waits for them."),
-                                       recipient->name)
-                                 : presence_sentence(house, person));
+    json_t *fields = to->is_later ? json_pack("{s:b}", "kept", 1) : json_object();
+    if (to->person == NULL) {
+        say_set_field(fields, "word",
+                      say(_("%s is not in the house: your message waits for them."), to->name));
+    } else if (to->is_later || to->person->presence == PRESENCE_AWAY) {
+        say_set_field(fields, "word", presence_sentence(house, to->person));
+    }
     answer_ok(request, fields);
 }
 
@@ -623,10 +603,14 @@ void message_tell(const struct request *request)
     if (found == request->conn->person) {
         answer_no(request, "self", _("That is you: talk to somebody else, /who lists them."));
     } else if (person != NULL && (person->presence != PRESENCE_DND || person->account == 0)) {
-        send_message_now(request, person);
+        const struct recipient recipient = {person->name, person->account, person, false};
+        send_direct_message(request, &recipient);
     } else if (to != NULL && stored(house, storage_account_by_name(house->storage, to, &account)) &&
                account.kind == STORAGE_PLAYER && !account.is_closed) {
-        keep_message_for_later(request, &account);
+        found = person_find(house, account.name);
+        const struct recipient recipient = {account.name, account.id,
+                                            person_is_in_house(found) ? found : NULL, true};
+        send_direct_message(request, &recipient);
     } else {
         answer_no(request, "unknown", _("Nobody has that name: /who lists those who are here."));
     }
