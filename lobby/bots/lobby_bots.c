@@ -408,8 +408,6 @@ static int64_t next_check_of_table_ms(const struct house *house, const struct ta
     return next_ms;
 }
 
-TABLE_TIMER(bots, next_check_of_table_ms, make_due_move_at_table)
-
 /* Forgets the moves that were requested from this bot process (0: from any) and not answered, so
  * that they are requested again. */
 static void forget_unanswered_requests_at_table(struct table *table, int64_t process_conn)
@@ -430,11 +428,6 @@ static void forget_unanswered_requests(struct house *house, int64_t process_conn
     }
 }
 
-static void request_unanswered_moves_again(struct house *house)
-{
-    forget_unanswered_requests(house, 0);
-}
-
 static void forget_requests_to_gone_process(struct house *house, struct conn *process)
 {
     forget_unanswered_requests(house, process->id);
@@ -442,7 +435,7 @@ static void forget_requests_to_gone_process(struct house *house, struct conn *pr
 
 static void request_moves_from_ready_process(struct house *house, UNUSED struct conn *process)
 {
-    request_unanswered_moves_again(house);
+    forget_unanswered_requests(house, 0);
 }
 
 static void measure_unanswered_requests(const struct house *house)
@@ -459,15 +452,8 @@ static void measure_unanswered_requests(const struct house *house)
     metrics_count(house, HOUSE_METRIC_queue_length, "bot", NULL, waiting);
 }
 
-const struct part bots_part = {
-    .name = "bots",
-    .house_size = sizeof(struct bots),
-    .tick = bots_tick,
-    .next_ms = bots_next_ms,
-    .measure = measure_unanswered_requests,
-    .helper = PEER_BOT,
-    .listens = PEER_BOT,
-    .peer_ready = request_moves_from_ready_process,
-    .peer_gone = forget_requests_to_gone_process,
-    .is_prompt = true,
-};
+TABLE_TIMER_PART(bots, "bots", next_check_of_table_ms, make_due_move_at_table, .is_prompt = true,
+                 .house_size = sizeof(struct bots), .measure = measure_unanswered_requests,
+                 .helper = PEER_BOT, .listens = PEER_BOT,
+                 .peer_ready = request_moves_from_ready_process,
+                 .peer_gone = forget_requests_to_gone_process);

@@ -956,11 +956,4 @@ void message_claim_answer(const struct request *request)
         say(_("%s plays on: the claim does not stand."), table->row.seats[request->seat].name));
 }
 
-TABLE_TIMER(claims, claim_due_ms, play_out_claim)
-
-const struct part claims_part = {
-    .name = "claims",
-    .tick = claims_tick,
-    .next_ms = claims_next_ms,
-    .is_prompt = true,
-};
+TABLE_TIMER_PART(claims, "claims", claim_due_ms, play_out_claim, .is_prompt = true);

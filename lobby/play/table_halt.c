@@ -171,14 +171,8 @@ static int64_t next_check_of_stop_ms(const struct house *house, const struct tab
     return table->row.resume_due_ms == 0 ? INT64_MAX : table->row.resume_due_ms;
 }
 
-TABLE_TIMER(round_stops, next_check_of_stop_ms, end_stop_if_over)
-
-const struct part round_stops_part = {
-    .name = "round-stops",
-    .tick = round_stops_tick,
-    .next_ms = round_stops_next_ms,
-    .is_prompt = true,
-};
+TABLE_TIMER_PART(round_stops, "round-stops", next_check_of_stop_ms, end_stop_if_over,
+                 .is_prompt = true);
 
 #define DAY_HOURS INT64_C(24)
 
@@ -299,13 +293,8 @@ static int64_t deadline_of_table_ms(UNUSED const struct house *house, const stru
     return resume_deadline_is_running(table) ? table->row.resume_due_ms : INT64_MAX;
 }
 
-TABLE_TIMER(resume_deadlines, deadline_of_table_ms, resume_game_at_deadline)
-
-const struct part resume_deadlines_part = {
-    .name = "resume-deadlines",
-    .tick = resume_deadlines_tick,
-    .next_ms = resume_deadlines_next_ms,
-};
+TABLE_TIMER_PART(resume_deadlines, "resume-deadlines", deadline_of_table_ms,
+                 resume_game_at_deadline, .is_prompt = false);
 
 /* Returns the seats of the players who can still come back; absent guests cannot. */
 static unsigned seats_that_may_come(const struct house *house, const struct table *table)

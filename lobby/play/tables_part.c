@@ -536,13 +536,8 @@ static int64_t next_expiry_at_table_ms(const struct house *house, const struct t
     return next_ms;
 }
 
-TABLE_TIMER(table_people, next_expiry_at_table_ms, vacate_expired_seats_and_close_empty_table)
-
-const struct part table_people_part = {
-    .name = "table-people",
-    .tick = table_people_tick,
-    .next_ms = table_people_next_ms,
-};
+TABLE_TIMER_PART(table_people, "table-people", next_expiry_at_table_ms,
+                 vacate_expired_seats_and_close_empty_table, .is_prompt = false);
 
 const struct person_listener tables_person_listener = {
     .person_size = sizeof(struct table_person_state),
@@ -682,6 +677,19 @@ static void table_times_load_stored_clocks(struct house *house, struct table *ta
     if (table->row.halt != STORAGE_HALT_NONE) {
         table_clock_stop_all(&table->clock, table->row.halt_ms);
     }
+}
+
+/* Makes sure that the downtime of the house since from_ms is charged to no player at this table. */
+static void table_times_skip_downtime(struct house *house, struct table *table, int64_t from_ms)
+{
+    table_clock_skip_time(&table->clock, from_ms, house->now_ms);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        int64_t *gone_ms = &table->gone_ms[seat];
+        if (*gone_ms != 0) {
+            *gone_ms += house->now_ms - (*gone_ms > from_ms ? *gone_ms : from_ms);
+        }
+    }
+    table_touch(house, table);
 }
 
 /* Resumes the clocks where they stopped, so that the downtime costs no player any time. */

@@ -366,18 +366,6 @@ void table_times_let_bot_play(struct house *house, struct table *table, int seat
     }
 }
 
-void table_times_skip_downtime(struct house *house, struct table *table, int64_t from_ms)
-{
-    table_clock_skip_time(&table->clock, from_ms, house->now_ms);
-    for (int seat = 0; seat < table->row.players; seat++) {
-        int64_t gone_ms = table->gone_ms[seat];
-        if (gone_ms != 0) {
-            table->gone_ms[seat] = gone_ms + house->now_ms - choose_later_time_ms(gone_ms, from_ms);
-        }
-    }
-    table_touch(house, table);
-}
-
 /*
  * Vacations: a player takes whole days, which are added to all deadlines of their turn-by-turn
  * games. There is a limit of days for each calendar year (UTC).

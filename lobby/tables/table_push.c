@@ -130,13 +130,10 @@ static struct row_rating read_rating_of_holder(struct house *house, const struct
 static struct seat_row make_seat_row(struct house *house, const struct table *table, int seat,
                                      bool is_delayed)
 {
-    static const uint8_t kinds[] = {
-        [STORAGE_SEAT_PLAYER] = PERSON_PLAYER,
-        [STORAGE_SEAT_GUEST] = PERSON_GUEST,
-        [STORAGE_SEAT_BOT] = PERSON_BOT,
-    };
-    static_assert(ARRAY_LEN(kinds) == STORED_LAST(STORED_HOLDERS) + 1,
-                  "every kind of seat holder needs an entry in kinds");
+    static_assert((int)STORAGE_SEAT_PLAYER == (int)PERSON_PLAYER + 1 &&
+                      (int)STORAGE_SEAT_GUEST == (int)PERSON_GUEST + 1 &&
+                      (int)STORAGE_SEAT_BOT == (int)PERSON_BOT + 1,
+                  "kinds of people follow each other as kinds of holders do");
     const struct storage_seat *holder = &table->row.seats[seat];
     if (holder->holder == STORAGE_SEAT_EMPTY) {
         return (struct seat_row){.is_taken = false};
@@ -148,7 +145,7 @@ static struct seat_row make_seat_row(struct house *house, const struct table *ta
     bool is_on_vacation = table_is_turn_by_turn(table) && vacation_ms > house->now_ms;
     struct seat_row row = {
         .is_taken = true,
-        .kind = kinds[holder->holder],
+        .kind = (uint8_t)(holder->holder - STORAGE_SEAT_PLAYER),
         .is_program = !is_bot && account_is_bot(house, holder->account),
         .is_here = is_bot || (person != NULL && table_is_entered_by(table, person)),
         .is_gone = !is_delayed && is_gone,

@@ -313,13 +313,7 @@ static int64_t next_shown_ms(const struct house *house, const struct table *tabl
            (shown < moves ? (shown * WATCH_BEAT_MS + moves - 1) / moves : WATCH_BEAT_MS);
 }
 
-TABLE_TIMER(table_watch, next_shown_ms, show_moves_of_beat)
-
-const struct part table_watch_part = {
-    .name = "table-watch",
-    .tick = table_watch_tick,
-    .next_ms = table_watch_next_ms,
-};
+TABLE_TIMER_PART(table_watch, "table-watch", next_shown_ms, show_moves_of_beat, .is_prompt = false);
 
 const struct game_state *table_watch_visible_state(const struct table *table)
 {

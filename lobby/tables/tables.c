@@ -275,15 +275,11 @@ bool table_is_turn_by_turn(const struct table *table)
 
 enum table_phase table_phase(const struct table *table)
 {
-    static const enum table_phase phases[] = {
-        [STORAGE_TABLE_OPEN] = TABLE_OPEN,
-        [STORAGE_TABLE_PLAYING] = TABLE_PLAYING,
-        [STORAGE_TABLE_FINISHED] = TABLE_FINISHED,
-        [STORAGE_TABLE_CLOSED] = TABLE_FINISHED,
-    };
-    static_assert(ARRAY_LEN(phases) == STORED_LAST(STORED_TABLE_STATES) + 1,
-                  "every state of a table needs an entry in phases");
-    return phases[table->row.state];
+    static_assert((int)TABLE_FINISHED == (int)STORAGE_TABLE_FINISHED &&
+                      (int)STORAGE_TABLE_CLOSED == (int)TABLE_FINISHED + 1,
+                  "a closed table is called finished, and has the only other state");
+    return table->row.state == STORAGE_TABLE_CLOSED ? TABLE_FINISHED
+                                                    : (enum table_phase)table->row.state;
 }
 
 bool table_is_playing(const struct table *table)

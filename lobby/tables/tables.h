@@ -289,7 +289,7 @@ void table_free(struct house *house, struct table *table);
 /* Records that something may change at the table. Before the next commit, what has changed is found
  * by comparison, then stored and sent. Only what leads to a table calls this, for whatever is done
  * there: a request about the table (need_table, request_find_named_table), its timers
- * (TABLE_TIMER), and the coming and going of people. */
+ * (TABLE_TIMER_PART), and the coming and going of people. */
 void table_touch(struct house *house, struct table *table);
 
 /* Touches the tables whose rows differ from what is stored. Called after work that may change any
@@ -372,17 +372,19 @@ int64_t tables_next_ms(const struct house *house, table_next_ms *next_ms);
 void tables_run_due(struct house *house, table_next_ms *next_ms,
                     void (*run)(struct house *house, struct table *table));
 
-/* Defines NAME_tick and NAME_next_ms, the hooks of a part (parts.h) that does something at each
- * table when its time there has come: `run` at the time that `next_ms` returns. */
-#define TABLE_TIMER(name, next_ms, run)                                                            \
-    static void name##_tick(struct house *house)                                                   \
+/* Defines a part (parts.h) that does something at each table when its time there has come: `run` at
+ * the time that `next_ms` returns. Its other members follow. */
+#define TABLE_TIMER_PART(part_, name_, next_ms_, run_, ...)                                        \
+    static void part_##_tick(struct house *house)                                                  \
     {                                                                                              \
-        tables_run_due(house, next_ms, run);                                                       \
+        tables_run_due(house, next_ms_, run_);                                                     \
     }                                                                                              \
-    static int64_t name##_next_ms(const struct house *house)                                       \
+    static int64_t part_##_next_ms(const struct house *house)                                      \
     {                                                                                              \
-        return tables_next_ms(house, next_ms);                                                     \
-    }
+        return tables_next_ms(house, next_ms_);                                                    \
+    }                                                                                              \
+    const struct part part_##_part = {                                                             \
+        .name = name_, .tick = part_##_tick, .next_ms = part_##_next_ms, __VA_ARGS__}
 
 /* Returns the table that this person has entered; with several connections, the last table entered.
  * NULL: none. */
@@ -590,9 +592,6 @@ int64_t table_times_timeout_at_ms(const struct house *house, const struct table 
 
 /* After a timeout, lets a bot play for this seat: for one move, or until the player is back. */
 void table_times_let_bot_play(struct house *house, struct table *table, int seat);
-
-/* Makes sure that the downtime of the house since from_ms is charged to no player at this table. */
-void table_times_skip_downtime(struct house *house, struct table *table, int64_t from_ms);
 
 /*
  * Who may watch a table's game, and how much of it they know. With a delay, everything that people
