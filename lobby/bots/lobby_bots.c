@@ -103,6 +103,20 @@ static const char *policy_for_seat(const struct table *table, int seat)
     return holder->is_absent || table->plays[seat].is_out_of_time ? stand_in : NULL;
 }
 
+/* The scripted move after the moves made so far; MOVE_NONE when the game does not follow the script
+ * of a lesson. Sets *seat to the seat that makes it. */
+static uint8_t table_find_lesson_move(const struct table *table, int *seat)
+{
+    const struct lesson_move *next =
+        table_is_lesson(table) ? lesson_next_move(table->game, table->moves, table->move_count)
+                               : NULL;
+    if (next == NULL) {
+        return MOVE_NONE;
+    }
+    *seat = next->seat;
+    return game_move_parse(table->game, next->move);
+}
+
 /* Sets *move to the move that the script of a lesson has for this bot; MOVE_NONE when there is no
  * script. Returns false when the script has another seat's move next: then the bot waits. */
 static bool find_scripted_move(const struct table *table, int seat, uint8_t *move)
@@ -167,21 +181,11 @@ static struct conn *choose_bot_process(struct house *house)
     return conn;
 }
 
-static bool has_person_who_plays(const struct table *table)
-{
-    for (int seat = 0; seat < table->row.players; seat++) {
-        const struct storage_seat *holder = &table->row.seats[seat];
-        if (seat_has_person(holder) && !holder->is_absent) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Whether nobody waits for the bots' moves. */
 static bool is_unhurried(const struct table *table)
 {
-    return table_is_turn_by_turn(table) || !has_person_who_plays(table);
+    return table_is_turn_by_turn(table) ||
+           (table_seats_of_people(table) & ~table_seats_absent(table)) == 0;
 }
 
 /* Notes when a move became known: if that was late, the next ones wait as long. */
@@ -404,8 +408,6 @@ static int64_t next_check_of_table_ms(const struct house *house, const struct ta
     return next_ms;
 }
 
-TABLE_TIMER(bots, next_check_of_table_ms, make_due_move_at_table)
-
 /* Forgets the moves that were requested from this bot process (0: from any) and not answered, so
  * that they are requested again. */
 static void forget_unanswered_requests_at_table(struct table *table, int64_t process_conn)
@@ -426,11 +428,6 @@ static void forget_unanswered_requests(struct house *house, int64_t process_conn
     }
 }
 
-static void request_unanswered_moves_again(struct house *house)
-{
-    forget_unanswered_requests(house, 0);
-}
-
 static void forget_requests_to_gone_process(struct house *house, struct conn *process)
 {
     forget_unanswered_requests(house, process->id);
@@ -438,7 +435,7 @@ static void forget_requests_to_gone_process(struct house *house, struct conn *pr
 
 static void request_moves_from_ready_process(struct house *house, UNUSED struct conn *process)
 {
-    request_unanswered_moves_again(house);
+    forget_unanswered_requests(house, 0);
 }
 
 static void measure_unanswered_requests(const struct house *house)
@@ -455,15 +452,8 @@ static void measure_unanswered_requests(const struct house *house)
     metrics_count(house, HOUSE_METRIC_queue_length, "bot", NULL, waiting);
 }
 
-const struct part bots_part = {
-    .name = "bots",
-    .house_size = sizeof(struct bots),
-    .tick = bots_tick,
-    .next_ms = bots_next_ms,
-    .measure = measure_unanswered_requests,
-    .helper = PEER_BOT,
-    .listens = PEER_BOT,
-    .peer_ready = request_moves_from_ready_process,
-    .peer_gone = forget_requests_to_gone_process,
-    .is_prompt = true,
-};
+TABLE_TIMER_PART(bots, "bots", next_check_of_table_ms, make_due_move_at_table, .is_prompt = true,
+                 .house_size = sizeof(struct bots), .measure = measure_unanswered_requests,
+                 .helper = PEER_BOT, .listens = PEER_BOT,
+                 .peer_ready = request_moves_from_ready_process,
+                 .peer_gone = forget_requests_to_gone_process);

@@ -53,7 +53,7 @@ static void load_joined_channels(struct house *house, struct person *person)
     }
 }
 
-static bool channels_has_joined(const struct person *person, const char *name)
+bool channels_has_joined(const struct person *person, const char *name)
 {
     for (size_t i = 0; i < talker_of(person)->joined.count; i++) {
         if (strcmp(talker_of(person)->joined.names[i], name) == 0) {
@@ -63,10 +63,7 @@ static bool channels_has_joined(const struct person *person, const char *name)
     return false;
 }
 
-#define BACKLOG_MAX (CHAT_BACKLOG_LOBBY + CHAT_BACKLOG_DIRECT + LIMIT_OFFLINE_MESSAGES)
-
-static struct payload *make_chat_line_payload(const struct storage_chat *line,
-                                              bool is_offline_message)
+struct payload *chat_make_line_payload(const struct storage_chat *line, bool is_offline_message)
 {
     bool is_channel = line->channel == STORAGE_CHAT_CHANNEL;
     struct chat_row row = {
@@ -98,98 +95,56 @@ _Static_assert((int)CHAT_PLACE_LOBBY == (int)STORAGE_CHAT_LOBBY &&
                    ROW_CHAT_SIZE >= STORAGE_CHAT_SIZE,
                "storage and rows use the same numbers for places and kinds of chat lines");
 
-/* A line that is being sent to several people. */
-struct delivery {
-    struct payload *payload;
-    int64_t speaker; /* the sender's account; 0: a guest or the house */
-};
-
-static void deliver_to_person(struct house *house, const struct person *person,
-                              const struct delivery *delivery)
+void chat_deliver(struct house *house, const struct conn *conn, struct payload *payload,
+                  int64_t speaker)
 {
-    if (!blocks_allow_messages_from(person, delivery->speaker)) {
-        return;
-    }
-    LINKED_CONNS_EACH(conn, &person->conns) {
-        if (!conn->awaits_hello) {
-            conn_send_payload(house, conn, delivery->payload);
-        }
+    if (!conn->awaits_hello && blocks_allow_messages_from(conn->person, speaker)) {
+        conn_send_payload(house, conn, payload);
     }
 }
 
-static void deliver_to_named_person(struct house *house, const char *name,
-                                    const struct delivery *delivery)
+/* `person` may be NULL: then nobody gets the line. */
+static void deliver_to_person(struct house *house, const struct person *person,
+                              struct payload *payload, int64_t speaker)
 {
-    const struct person *person = person_find(house, name);
     if (person != NULL) {
-        deliver_to_person(house, person, delivery);
+        LINKED_CONNS_EACH(conn, &person->conns) {
+            chat_deliver(house, conn, payload, speaker);
+        }
     }
 }
 
 /* Sends to everybody in the channel; when `channel` is NULL, to everybody in the house. */
-static void deliver_to_channel(struct house *house, const char *channel,
-                               const struct delivery *delivery)
+static void deliver_to_channel(struct house *house, const char *channel, struct payload *payload,
+                               int64_t speaker)
 {
     PERSONS_EACH(person, house) {
         if (channel == NULL || channels_has_joined(person, channel)) {
-            deliver_to_person(house, person, delivery);
+            deliver_to_person(house, person, payload, speaker);
         }
     }
-}
-
-static void deliver_to_table(struct house *house, const struct table *table,
-                             const struct delivery *delivery, bool is_by_spectator)
-{
-    LINKED_CONNS_EACH(conn, table_chat_rules.conns(table)) {
-        if (!conn->awaits_hello && blocks_allow_messages_from(conn->person, delivery->speaker) &&
-            table_chat_rules.hears(table, conn, INT64_MAX, is_by_spectator)) {
-            conn_send_payload(house, conn, delivery->payload);
-        }
-    }
-}
-
-static void send_line_to_spectators(struct house *house, const struct table *table,
-                                    const struct storage_chat *line)
-{
-    struct payload *payload = make_chat_line_payload(line, false);
-    LINKED_CONNS_EACH(conn, table_chat_rules.conns(table)) {
-        if (!conn->awaits_hello && table_chat_rules.is_watcher(table, conn) &&
-            blocks_allow_messages_from(conn->person, line->account)) {
-            conn_send_payload(house, conn, payload);
-        }
-    }
-    payload_release(payload);
 }
 
 /* Sends a line to one person. With is_offline_message, the line is marked as an offline message. */
 static void chat_send_line_to(struct house *house, const struct storage_chat *line,
                               const struct person *person, bool is_offline_message)
 {
-    const struct delivery delivery = {make_chat_line_payload(line, is_offline_message),
-                                      line->account};
-    deliver_to_person(house, person, &delivery);
-    payload_release(delivery.payload);
+    struct payload *payload = chat_make_line_payload(line, is_offline_message);
+    deliver_to_person(house, person, payload, line->account);
+    payload_release(payload);
 }
 
-void chat_send_line(struct house *house, const struct storage_chat *line, const struct table *table)
+void chat_send_line(struct house *house, const struct storage_chat *line)
 {
-    const struct delivery delivery = {make_chat_line_payload(line, false), line->account};
-    switch (line->channel) {
-    case STORAGE_CHAT_LOBBY:
-        deliver_to_channel(house, NULL, &delivery);
-        break;
-    case STORAGE_CHAT_TABLE:
-        deliver_to_table(house, table, &delivery, line->is_by_spectator);
-        break;
-    case STORAGE_CHAT_CHANNEL:
-        deliver_to_channel(house, line->to, &delivery);
-        break;
-    case STORAGE_CHAT_DIRECT:
-        deliver_to_named_person(house, line->from, &delivery);
-        deliver_to_named_person(house, line->to, &delivery);
-        break;
+    struct payload *payload = chat_make_line_payload(line, false);
+    if (line->channel == STORAGE_CHAT_DIRECT) {
+        deliver_to_person(house, person_find(house, line->from), payload, line->account);
+        deliver_to_person(house, person_find(house, line->to), payload, line->account);
+    } else {
+        deliver_to_channel(house, line->channel == STORAGE_CHAT_CHANNEL ? line->to : NULL, payload,
+                           line->account);
     }
-    payload_release(delivery.payload);
+    payload_release(payload);
 }
 
 void chat_set_sentence(struct storage_chat *line, json_t *sentence)
@@ -201,104 +156,53 @@ void chat_set_sentence(struct storage_chat *line, json_t *sentence)
     json_decref(sentence);
 }
 
-static void say_as_house(struct house *house, struct table *table, json_t *sentence)
-{
-    struct storage_chat line = {
-        .channel = table == NULL ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
-        .table = table == NULL ? 0 : table_chat_rules.id(table),
-        .kind = STORAGE_CHAT_SYSTEM,
-        .at_ms = house->now_ms,
-    };
-    chat_set_sentence(&line, sentence);
-    enum storage_result result = storage_chat_add(house->storage, &line, &line.number);
-    if (table == NULL) {
-        stored_or_fail(house, result);
-    } else {
-        stored_or_fail_item(house, "table", line.table, result);
-    }
-    chat_send_line(house, &line, table);
-}
-
 void chat_hide_lines(struct house *house, json_t *numbers)
 {
-    const struct delivery delivery = {
-        payload_from_json(json_pack("{s:s,s:o}", "t", "hidden", "lines", numbers)), 0};
-    deliver_to_channel(house, NULL, &delivery);
-    payload_release(delivery.payload);
+    struct payload *payload =
+        payload_from_json(json_pack("{s:s,s:o}", "t", "hidden", "lines", numbers));
+    deliver_to_channel(house, NULL, payload, 0);
+    payload_release(payload);
 }
 
 void chat_announce_in_lobby(struct house *house, json_t *sentence)
 {
+    struct storage_chat line = {
+        .channel = STORAGE_CHAT_LOBBY, .kind = STORAGE_CHAT_SYSTEM, .at_ms = house->now_ms};
     PARTS_CALL(tell_now,
                house); /* readers of the line must already know the table that the line names */
-    say_as_house(house, NULL, sentence);
+    chat_set_sentence(&line, sentence);
+    stored_or_fail(house, storage_chat_add(house->storage, &line, &line.number));
+    chat_send_line(house, &line);
 }
 
-void chat_announce_at_table(struct house *house, struct table *table, json_t *sentence)
-{
-    say_as_house(house, table, sentence);
-}
-
-/* Chat lines read from the storage. */
+/* Stored lines that are sent to a connection. */
 struct backlog {
-    struct storage_chat *lines; /* has room for BACKLOG_MAX lines */
-    size_t count;
+    struct house *house;
+    const struct conn *conn;
+    int64_t offline[LIMIT_OFFLINE_MESSAGES]; /* the numbers of those that are offline messages */
+    size_t offline_count;
 };
 
-static bool backlog_append(void *context, const struct storage_chat *line)
+static bool note_offline_message(void *context, const struct storage_chat *line)
 {
     struct backlog *backlog = context;
-    backlog->lines[backlog->count++] = *line;
-    return backlog->count < BACKLOG_MAX;
+    backlog->offline[backlog->offline_count++] = line->number;
+    return backlog->offline_count < LIMIT_OFFLINE_MESSAGES;
 }
 
-static int compare_line_numbers(const void *left, const void *right)
+static bool send_stored_line(void *context, const struct storage_chat *line)
 {
-    const struct storage_chat *a = left;
-    const struct storage_chat *b = right;
-    return a->number < b->number ? -1 : a->number > b->number;
-}
-
-/* Sends the lines in order, each one once, and frees them. The lines from the index `offline_begin`
- * on are offline messages. */
-static void backlog_send(struct house *house, const struct conn *conn, struct backlog *backlog,
-                         size_t offline_begin)
-{
-    int64_t waited[LIMIT_OFFLINE_MESSAGES];
-    size_t waited_count = 0;
-    for (size_t i = offline_begin; i < backlog->count && waited_count < LIMIT_OFFLINE_MESSAGES;
-         i++) {
-        waited[waited_count++] = backlog->lines[i].number;
+    const struct backlog *backlog = context;
+    bool is_offline_message = false;
+    for (size_t i = 0; i < backlog->offline_count; i++) {
+        is_offline_message = is_offline_message || backlog->offline[i] == line->number;
     }
-    qsort(backlog->lines, backlog->count, sizeof(*backlog->lines), compare_line_numbers);
-    size_t at = 0;
-    for (size_t i = 0; i < backlog->count; i++) {
-        const struct storage_chat *line = &backlog->lines[i];
-        if (i > 0 && line->number == line[-1].number) {
-            continue;
-        }
-        bool is_offline_message = at < waited_count && waited[at] == line->number;
-        at += is_offline_message;
-        if (line->is_hidden || !blocks_allow_messages_from(conn->person, line->account)) {
-            continue;
-        }
-        struct payload *payload = make_chat_line_payload(line, is_offline_message);
-        conn_send_payload(house, conn, payload);
+    if (!line->is_hidden) {
+        struct payload *payload = chat_make_line_payload(line, is_offline_message);
+        chat_deliver(backlog->house, backlog->conn, payload, line->account);
         payload_release(payload);
     }
-    free(backlog->lines);
-}
-
-/* Removes the lines that the client already has: those up to the number `last_received_line`. */
-static void backlog_drop_received(struct backlog *backlog, int64_t last_received_line)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < backlog->count; i++) {
-        if (backlog->lines[i].number > last_received_line) {
-            backlog->lines[kept++] = backlog->lines[i];
-        }
-    }
-    backlog->count = kept;
+    return true;
 }
 
 /* Deletes offline messages older than LIMIT_OFFLINE_MESSAGE_DAYS. */
@@ -310,31 +214,27 @@ static void direct_messages_expire(struct house *house)
     }
 }
 
-/* Reads the account's offline messages, but not those that are too old. Most people have none. */
-static void read_offline_messages(struct house *house, int64_t account, struct backlog *backlog)
+/* Finds the account's offline messages, but not those that are too old. Most people have none. */
+static void find_offline_messages(struct house *house, int64_t account, struct backlog *backlog)
 {
-    size_t before = backlog->count;
     stored_or_fail(house, storage_chat_offline_messages_each(house->storage, account,
-                                                             backlog_append, backlog));
-    if (backlog->count > before) {
-        backlog->count = before;
+                                                             note_offline_message, backlog));
+    if (backlog->offline_count > 0) {
+        backlog->offline_count = 0;
         direct_messages_expire(house);
         stored_or_fail(house, storage_chat_offline_messages_each(house->storage, account,
-                                                                 backlog_append, backlog));
+                                                                 note_offline_message, backlog));
     }
 }
 
 /* Makes the reads of send_backlog_on_join. */
-static void read_backlog_ahead(struct house *house, const struct person *person)
+static void read_backlog_ahead(struct house *house, const struct storage_chat_missed *missed)
 {
     struct storage *storage = house->storage;
     if (storage_read_ahead_begin(storage)) {
-        stored_ahead(house, storage_chat_read_last(storage, STORAGE_CHAT_LOBBY, 0,
-                                                   CHAT_BACKLOG_LOBBY, backlog_append, NULL));
-        stored_ahead(house, storage_chat_read_direct_messages(
-                                storage, person->name, CHAT_BACKLOG_DIRECT, backlog_append, NULL));
-        stored_ahead(house, storage_chat_offline_messages_each(storage, person->account,
-                                                               backlog_append, NULL));
+        stored_ahead(house, storage_chat_offline_messages_each(storage, missed->account,
+                                                               note_offline_message, NULL));
+        stored_ahead(house, storage_chat_read_missed(storage, missed, send_stored_line, NULL));
         stored_or_fail(house, storage_read_ahead_end(storage));
     }
 }
@@ -343,10 +243,9 @@ static void read_backlog_ahead(struct house *house, const struct person *person)
 static void chat_send_channel_backlog(struct house *house, const struct conn *conn,
                                       const char *channel)
 {
-    struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
+    struct backlog backlog = {.house = house, .conn = conn};
     stored_or_fail(house, storage_chat_read_channel(house->storage, channel, CHAT_BACKLOG_CHANNEL,
-                                                    backlog_append, &backlog));
-    backlog_send(house, conn, &backlog, backlog.count);
+                                                    send_stored_line, &backlog));
 }
 
 static void send_channel_names(struct house *house, const struct conn *conn)
@@ -359,62 +258,36 @@ static void send_channel_names(struct house *house, const struct conn *conn)
     conn_send(house, conn, json_pack("{s:s,s:o}", "t", "channels", "names", names));
 }
 
-/* Sends `channels`, the names of the channels that the person has joined, and the last chat lines
- * of each. */
-static void channels_send_with_backlogs(struct house *house, struct conn *conn)
-{
-    const struct person *person = conn->person;
-    send_channel_names(house, conn);
-    for (size_t i = 0; i < talker_of(person)->joined.count; i++) {
-        chat_send_channel_backlog(house, conn, talker_of(person)->joined.names[i]);
-    }
-}
-
 /* Sends a person who joins what they missed: the lobby's last lines after the number
  * `conn->heard`, the last direct messages, and the offline messages; then the same of the
  * channels. */
 static void send_backlog_on_join(struct house *house, struct conn *conn)
 {
-    struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
-    read_backlog_ahead(house, conn->person);
-    stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_LOBBY, 0,
-                                                 CHAT_BACKLOG_LOBBY, backlog_append, &backlog));
-    backlog_drop_received(&backlog, conn->heard);
-    stored_or_fail(house, storage_chat_read_direct_messages(house->storage, conn->person->name,
-                                                            CHAT_BACKLOG_DIRECT, backlog_append,
-                                                            &backlog));
-    size_t kept = backlog.count;
-    if (conn->person->account != 0) {
-        read_offline_messages(house, conn->person->account, &backlog);
+    struct backlog backlog = {.house = house, .conn = conn};
+    const struct storage_chat_missed missed = {
+        .name = conn->person->name,
+        .account = conn->person->account,
+        .heard = conn->heard,
+        .lobby_lines = CHAT_BACKLOG_LOBBY,
+        .direct_messages = CHAT_BACKLOG_DIRECT,
+    };
+    read_backlog_ahead(house, &missed);
+    if (missed.account != 0) {
+        find_offline_messages(house, missed.account, &backlog);
     }
-    bool has_offline_messages = backlog.count > kept;
-    backlog_send(house, conn, &backlog, kept);
+    stored_or_fail(house,
+                   storage_chat_read_missed(house->storage, &missed, send_stored_line, &backlog));
     bool is_read = person_is_present_through(conn->person, conn);
     /* Offline messages stay stored, and are sent again, if nobody has read them or the disk is too
      * full to mark them as read. */
-    if (has_offline_messages && is_read && !house->is_read_only) {
-        stored_or_fail(house,
-                       storage_offline_messages_delete(house->storage, conn->person->account));
+    if (backlog.offline_count > 0 && is_read && !house->is_read_only) {
+        stored_or_fail(house, storage_offline_messages_delete(house->storage, missed.account));
     }
-    channels_send_with_backlogs(house, conn);
-}
-
-void chat_send_table_backlog(struct house *house, const struct conn *conn)
-{
-    struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
-    stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_TABLE,
-                                                 table_chat_rules.id(table_chat_rules.of(conn)),
-                                                 CHAT_BACKLOG_TABLE, backlog_append, &backlog));
-    size_t count = 0;
-    for (size_t i = 0; i < backlog.count; i++) {
-        const struct storage_chat *line = &backlog.lines[i];
-        if (table_chat_rules.hears(table_chat_rules.of(conn), conn, line->at_ms,
-                                   line->is_by_spectator)) {
-            backlog.lines[count++] = *line;
-        }
+    send_channel_names(house, conn);
+    const struct joined_channels *joined = &talker_of(conn->person)->joined;
+    for (size_t i = 0; i < joined->count; i++) {
+        chat_send_channel_backlog(house, conn, joined->names[i]);
     }
-    backlog.count = count;
-    backlog_send(house, conn, &backlog, backlog.count);
 }
 
 /* how many lines of a chat are searched for a person's last line */
@@ -503,23 +376,6 @@ static bool channel_admits_line(const struct request *request, const struct stor
             _("Moderators have slowed this chat down: wait a little with the next line."));
     }
     return true;
-}
-
-void chat_send_delayed_lines(struct house *house, const struct table *table, int64_t from_ms,
-                             int64_t to_ms)
-{
-    struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
-    stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_TABLE,
-                                                 table_chat_rules.id(table), BACKLOG_MAX,
-                                                 backlog_append, &backlog));
-    for (size_t i = 0; i < backlog.count; i++) {
-        const struct storage_chat *line = &backlog.lines[i];
-        if (!line->is_by_spectator && !line->is_hidden && line->at_ms >= from_ms &&
-            line->at_ms < to_ms) {
-            send_line_to_spectators(house, table, line);
-        }
-    }
-    free(backlog.lines);
 }
 
 static struct bucket_rule chat_rate_rule(const struct house *house)
@@ -617,46 +473,6 @@ bool chat_store_line(struct house *house, struct storage_chat *line)
     return is_stored;
 }
 
-void message_say(const struct request *request)
-{
-    struct conn *conn = request->conn;
-    struct storage_chat line = {0};
-    const struct table *table = table_chat_rules.of(conn);
-    bool is_quiet = false;
-    const char *to = json_read_text(request->body, "to", CHANNEL_SIZE - 1);
-    const char *kind = json_read_text(request->body, "kind", 16);
-    size_t place = row_value_of_word(&chat_place_words, to);
-    if (place == CHAT_PLACE_LOBBY) {
-        line.channel = STORAGE_CHAT_LOBBY;
-    } else if (place == CHAT_PLACE_TABLE && table != NULL) {
-        line.channel = STORAGE_CHAT_TABLE;
-        line.table = table_chat_rules.id(table);
-        line.is_by_spectator = table_chat_rules.is_speaker(table, conn->person);
-        is_quiet = line.is_by_spectator && table_chat_rules.is_quiet(table);
-    } else if (to != NULL && channels_has_joined(conn->person, to)) {
-        line.channel = STORAGE_CHAT_CHANNEL;
-        (void)snprintf(line.to, sizeof(line.to), "%s", to);
-    } else {
-        answer_no(request, "absent",
-                  _("Nobody would read that: write to the lobby, or enter a table or /join a "
-                    "channel first."));
-        return;
-    }
-    if (is_quiet) {
-        answer_no(request, "quiet",
-                  _("Spectators cannot talk at this table: write in the lobby, or wait until the "
-                    "game ends."));
-        return;
-    }
-    line.kind = kind != NULL && strcmp(kind, "me") == 0 ? STORAGE_CHAT_ME : STORAGE_CHAT_SAY;
-    if (chat_read_line(request, &line)) {
-        if (chat_store_line(request->house, &line)) {
-            chat_send_line(request->house, &line, table);
-        }
-        answer_ok(request, NULL);
-    }
-}
-
 /* The text that the person added to their presence; "" while they are muted. */
 static const char *presence_text_unless_muted(const struct house *house,
                                               const struct person *person)
@@ -692,33 +508,19 @@ static json_t *presence_sentence(const struct house *house, const struct person 
 /* Direct messages. A person who is not in the house, or is set to do-not-disturb, gets them later
  * as offline messages. */
 
-/* Sends a message to a connected person, who gets it at once. */
-static void send_message_now(const struct request *request, const struct person *recipient)
-{
-    struct house *house = request->house;
-    struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
-    (void)snprintf(line.to, sizeof(line.to), "%s", recipient->name);
-    if (!chat_read_line(request, &line)) {
-        return;
-    }
-    if (chat_store_line(house, &line)) {
-        chat_send_line(house, &line, NULL);
-        hook_events_chat_listener.direct_message(house, recipient->account, recipient,
-                                                 recipient->name, line.from);
-    }
-    json_t *fields = json_object();
-    if (recipient->presence == PRESENCE_AWAY) {
-        say_set_field(fields, "word", presence_sentence(house, recipient));
-    }
-    answer_ok(request, fields);
-}
-
-/* True when one more offline message may wait for the account; otherwise the request is refused. */
-static bool recipient_has_room_for_message(const struct request *request, int64_t account)
+/* True when the requester may leave one more offline message for the account; otherwise the request
+ * is refused. */
+static bool requester_may_leave_message(const struct request *request, int64_t account)
 {
     struct house *house = request->house;
     int64_t count = 0;
     int64_t count_from = 0;
+    if (request->conn->person->kind == PERSON_GUEST) {
+        return answer_no(
+            request, "absent",
+            _("That person cannot get messages now, and guests cannot leave messages for "
+              "later: make an account for that."));
+    }
     direct_messages_expire(house);
     stored_or_fail(house, storage_offline_messages_count(house->storage, account,
                                                          request->conn->person->name, &count,
@@ -752,41 +554,42 @@ static bool recipient_hears_sender(struct house *house, int64_t recipient, int64
     return true;
 }
 
-static void keep_message_for_later(const struct request *request,
-                                   const struct storage_account *recipient)
+struct recipient {
+    const char *name;
+    int64_t account;             /* 0: a guest */
+    const struct person *person; /* NULL: not in the house */
+    bool is_later;               /* whether they get the message later, as an offline message */
+};
+
+static void send_direct_message(const struct request *request, const struct recipient *to)
 {
     struct house *house = request->house;
-    struct conn *conn = request->conn;
-    const struct person *found = person_find(house, recipient->name);
-    const struct person *person = person_is_in_house(found) ? found : NULL;
+    const struct person *sender = request->conn->person;
     struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
-    if (conn->person->kind == PERSON_GUEST) {
-        answer_no(request, "absent",
-                  _("That person cannot get messages now, and guests cannot leave messages for "
-                    "later: make an account for that."));
-        return;
-    }
-    if (!recipient_has_room_for_message(request, recipient->id)) {
-        return;
-    }
-    (void)snprintf(line.to, sizeof(line.to), "%s", recipient->name);
-    if (!chat_read_line(request, &line)) {
+    (void)snprintf(line.to, sizeof(line.to), "%s", to->name);
+    if ((to->is_later && !requester_may_leave_message(request, to->account)) ||
+        !chat_read_line(request, &line)) {
         return;
     }
     if (chat_store_line(house, &line)) {
-        if (recipient_hears_sender(house, recipient->id, conn->person->account)) {
-            stored_or_fail(house,
-                           storage_offline_message_add(house->storage, &line, recipient->id));
+        if (to->is_later && recipient_hears_sender(house, to->account, sender->account)) {
+            stored_or_fail(house, storage_offline_message_add(house->storage, &line, to->account));
         }
-        chat_send_line_to(house, &line, conn->person, false);
-        hook_events_chat_listener.direct_message(house, recipient->id, person, recipient->name,
+        if (to->is_later) {
+            chat_send_line_to(house, &line, sender, false);
+        } else {
+            chat_send_line(house, &line);
+        }
+        hook_events_chat_listener.direct_message(house, to->account, to->person, to->name,
                                                  line.from);
     }
-    json_t *fields = json_pack("{s:b}", "kept", 1);
-    say_set_field(fields, "word",
-                  person == NULL ? say(_("%s is not in the house: your message waits for them."),
-                                       recipient->name)
-                                 : presence_sentence(house, person));
+    json_t *fields = to->is_later ? json_pack("{s:b}", "kept", 1) : json_object();
+    if (to->person == NULL) {
+        say_set_field(fields, "word",
+                      say(_("%s is not in the house: your message waits for them."), to->name));
+    } else if (to->is_later || to->person->presence == PRESENCE_AWAY) {
+        say_set_field(fields, "word", presence_sentence(house, to->person));
+    }
     answer_ok(request, fields);
 }
 
@@ -800,10 +603,14 @@ void message_tell(const struct request *request)
     if (found == request->conn->person) {
         answer_no(request, "self", _("That is you: talk to somebody else, /who lists them."));
     } else if (person != NULL && (person->presence != PRESENCE_DND || person->account == 0)) {
-        send_message_now(request, person);
+        const struct recipient recipient = {person->name, person->account, person, false};
+        send_direct_message(request, &recipient);
     } else if (to != NULL && stored(house, storage_account_by_name(house->storage, to, &account)) &&
                account.kind == STORAGE_PLAYER && !account.is_closed) {
-        keep_message_for_later(request, &account);
+        found = person_find(house, account.name);
+        const struct recipient recipient = {account.name, account.id,
+                                            person_is_in_house(found) ? found : NULL, true};
+        send_direct_message(request, &recipient);
     } else {
         answer_no(request, "unknown", _("Nobody has that name: /who lists those who are here."));
     }

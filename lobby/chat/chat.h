@@ -10,9 +10,8 @@
 /* Chat in the lobby, in channels, at tables and in direct messages, and the sentences that the
  * house itself says. */
 
-/* Makes the house say a sentence (say.h), in the lobby or at a table. */
+/* Makes the house say a sentence (say.h) in the lobby. */
 void chat_announce_in_lobby(struct house *house, json_t *sentence);
-void chat_announce_at_table(struct house *house, struct table *table, json_t *sentence);
 
 /* True when the house may announce in the lobby what this person has just started, such as a table.
  * A person who is muted or over the rate limit of chat is not announced. */
@@ -28,22 +27,20 @@ void chat_set_sentence(struct storage_chat *line, json_t *sentence);
 /* Stores the line and sets its number. Returns false when this request was already carried out. */
 bool chat_store_line(struct house *house, struct storage_chat *line) MUST_CHECK;
 
-/* Sends a line to everybody who may read it (`table`: the line's table, if any). */
-void chat_send_line(struct house *house, const struct storage_chat *line,
-                    const struct table *table);
+/* Sends a line that was said elsewhere than at a table to everybody who may read it. */
+void chat_send_line(struct house *house, const struct storage_chat *line);
+
+/* Makes the message of a line. With is_offline_message, the line is marked as one. */
+struct payload *chat_make_line_payload(const struct storage_chat *line, bool is_offline_message);
+
+/* Sends the message of a line to a connection whose person does not ignore the speaker (an account;
+ * 0: a guest or the house). */
+void chat_deliver(struct house *house, const struct conn *conn, struct payload *payload,
+                  int64_t speaker);
 
 /* Tells all clients to hide chat lines. `numbers` is an array of line numbers, of which the
  * function takes ownership. */
 void chat_hide_lines(struct house *house, json_t *numbers);
-
-/* Sends the connection the last chat lines of the table that it has entered, in order. */
-void chat_send_table_backlog(struct house *house, const struct conn *conn);
-
-/* Sends chat lines to the spectators who see the table with a delay: those that players and the
- * house said between the two times (unix ms). Until now, the lines were hidden from these
- * spectators (tables/tables.h). */
-void chat_send_delayed_lines(struct house *house, const struct table *table, int64_t from_ms,
-                             int64_t to_ms);
 
 /* Writes the name of the chat to which a line belongs: "lobby", "#7" for a table, or "#tea" for a
  * channel. */
@@ -57,6 +54,9 @@ void chat_write_name_of_line(const struct storage_chat *line, char out[PLACE_SIZ
  * members. Members with an account stay in the channel when they disconnect. A name is "#", a
  * letter, and up to 19 letters, digits and dashes; some names are reserved for the house.
  */
+
+/* True when the person is a member of the channel. */
+bool channels_has_joined(const struct person *person, const char *name);
 
 /* True for a valid channel name that is not reserved for the house. */
 bool channels_is_valid_name(const char *name) MUST_CHECK;
@@ -97,22 +97,6 @@ void news_set_last_read(struct house *house, struct person *person, int64_t entr
  * person is muted. */
 uint8_t presence_for_lobby_row(const struct house *house, const struct person *person,
                                char text[ROW_PRESENCE_SIZE]);
-
-/* The rules of who may talk and who may read chat at a table, implemented in
- * lobby/tables/table_watch.c. */
-struct table_chat_rules {
-    int64_t (*id)(const struct table *table);
-    struct table *(*of)(const struct conn *conn); /* the table that the connection has entered */
-    /* all connections that have entered the table */
-    const struct conn_links *(*conns)(const struct table *table);
-    bool (*hears)(const struct table *table, const struct conn *conn, int64_t at_ms,
-                  bool is_by_spectator);
-    bool (*is_watcher)(const struct table *table, const struct conn *conn);
-    bool (*is_speaker)(const struct table *table, const struct person *person);
-    bool (*is_quiet)(const struct table *table); /* true when spectators may not talk */
-};
-
-extern const struct table_chat_rules table_chat_rules;
 
 /*
  * What happens at tables, told in the lobby's talk. When much happens in a short time, the house

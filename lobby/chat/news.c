@@ -62,19 +62,15 @@ static void forget_events(struct untold *untold)
     *untold = (struct untold){0};
 }
 
-static void keep_event(struct untold *untold, json_t *sentence)
-{
-    json_decref(untold->last);
-    untold->last = sentence;
-    untold->count++;
-}
-
 void table_news_tell(struct house *house, enum table_news kind, json_t *sentence)
 {
     if (!has_untold_events(house) && next_line_ms(house) <= house->now_ms) {
         tell_line(house, sentence);
     } else {
-        keep_event(&news_of(house)->untold[kind], sentence);
+        struct untold *untold = &news_of(house)->untold[kind];
+        json_decref(untold->last);
+        untold->last = sentence;
+        untold->count++;
     }
 }
 

@@ -200,6 +200,17 @@ static void parts_call_conn_return_hooks(struct house *house, struct conn *conn,
     }
 }
 
+void read_ahead(struct house *house, const struct storage_connection *rows, size_t count)
+{
+    if (!storage_read_ahead_begin(house->storage)) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        PARTS_CALL(read_ahead, house, &rows[i]);
+    }
+    stored_or_fail(house, storage_read_ahead_end(house->storage));
+}
+
 void returning_restore_conn(struct house *house, struct conn *conn)
 {
     struct storage_connection row;
@@ -244,21 +255,28 @@ void message_connection(const struct request *request)
     }
 }
 
-/* The stored connections that have not returned. */
-struct returning_list {
-    struct house *house;
-    struct storage_connection *gone;
+struct stored_conns {
+    struct storage_connection *rows;
     size_t count, cap;
 };
 
-static bool returning_collect_conn_if_gone(void *context, const struct storage_connection *row)
+static bool collect_stored_conn(void *context, const struct storage_connection *row)
 {
-    struct returning_list *list = context;
-    if (conn_find(list->house, row->conn) == NULL) {
-        list->gone = memory_grow(list->gone, list->count, &list->cap, sizeof(*list->gone));
-        list->gone[list->count++] = *row;
-    }
+    struct stored_conns *list = context;
+    list->rows = memory_grow(list->rows, list->count, &list->cap, sizeof(*list->rows));
+    list->rows[list->count++] = *row;
     return true;
+}
+
+/* so many people's reads are kept at once */
+#define PEOPLE_MAX 500
+
+void read_ahead_for_returning(struct house *house)
+{
+    struct stored_conns list = {0};
+    stored_or_fail(house, storage_connections_each(house->storage, collect_stored_conn, &list));
+    read_ahead(house, list.rows, list.count < PEOPLE_MAX ? list.count : PEOPLE_MAX);
+    free(list.rows);
 }
 
 static bool returning_any_session_survived(const struct house *house)
@@ -273,14 +291,16 @@ static bool returning_any_session_survived(const struct house *house)
 
 void returning_forget_gone_conns(struct house *house)
 {
-    struct returning_list list = {.house = house};
-    stored_or_fail(house,
-                   storage_connections_each(house->storage, returning_collect_conn_if_gone, &list));
+    struct stored_conns list = {0};
+    stored_or_fail(house, storage_connections_each(house->storage, collect_stored_conn, &list));
     for (size_t i = 0; i < list.count; i++) {
-        PARTS_CALL(row_gone, house, &list.gone[i]);
-        stored_or_fail(house, storage_connection_delete(house->storage, list.gone[i].conn));
+        if (conn_find(house, list.rows[i].conn) != NULL) {
+            continue;
+        }
+        PARTS_CALL(row_gone, house, &list.rows[i]);
+        stored_or_fail(house, storage_connection_delete(house->storage, list.rows[i].conn));
     }
-    free(list.gone);
+    free(list.rows);
     PARTS_CALL(settled, house, returning_any_session_survived(house));
 }
 

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBER_SIZE 24
-
 static const char *fault_describe(const struct house *house, enum storage_result result)
 {
     if (result == STORAGE_NOT_FOUND) {
@@ -50,17 +48,13 @@ struct doing fault_blame_item(struct house *house, const char *item_kind, int64_
  * fault, or is NULL. */
 static void fault_log(const struct house *house, const struct fault *fault, const char *part_name)
 {
-    char item[NUMBER_SIZE];
-    char conn[NUMBER_SIZE];
-    char request[NUMBER_SIZE];
-    (void)snprintf(item, sizeof(item), "%" PRId64, fault->at.item);
-    (void)snprintf(conn, sizeof(conn), "%" PRId64, fault->at.conn);
-    (void)snprintf(request, sizeof(request), "%" PRId64, fault->at.request);
+    const struct doing *at = &fault->at;
     journal_write_house_event(
         house, "fault",
-        JOURNAL_PAIRS("why", fault->why, fault->at.item_kind == NULL ? "" : fault->at.item_kind,
-                      fault->at.item == 0 ? NULL : item, "of", fault->at.conn == 0 ? NULL : conn,
-                      "request", fault->at.request == 0 ? NULL : request, "part", part_name));
+        JOURNAL_PAIRS("why", fault->why, at->item_kind == NULL ? "" : at->item_kind,
+                      at->item == 0 ? NULL : JOURNAL_NUMBER(at->item), "of",
+                      at->conn == 0 ? NULL : JOURNAL_NUMBER(at->conn), "request",
+                      at->request == 0 ? NULL : JOURNAL_NUMBER(at->request), "part", part_name));
 }
 
 void fault_log_and_continue(struct house *house, const char *part_name)
@@ -151,6 +145,12 @@ void journal_write_house_event(const struct house *house, const char *event,
     journal_write(house, &nobody, event, pairs);
 }
 
+const char *journal_write_number(char out[JOURNAL_NUMBER_SIZE], int64_t number)
+{
+    (void)snprintf(out, JOURNAL_NUMBER_SIZE, "%" PRId64, number);
+    return out;
+}
+
 void journal_write_denied_sign_in(const struct house *house, const struct conn *conn,
                                   const char *method, const char *account, const char *why)
 {
@@ -217,20 +217,6 @@ static void part_run_hook(struct house *house, size_t part_index, void (*run)(st
     house->doing = (struct doing){.part = part_index + 1};
     run(house);
     house->doing = (struct doing){0};
-}
-
-static void parts_call_tick_hooks(struct house *house)
-{
-    for (size_t i = 0; i < PARTS_COUNT; i++) {
-        part_run_hook(house, i, house_parts[i]->tick);
-    }
-}
-
-static void parts_call_flush_hooks(struct house *house)
-{
-    for (size_t i = 0; i < PARTS_COUNT; i++) {
-        part_run_hook(house, i, house_parts[i]->flush);
-    }
 }
 
 /* When a part next needs a pass of the core's loop, in Unix ms; INT64_MAX: never. */
@@ -326,10 +312,9 @@ static const char downtime_name[] = "alive_ms";
 static void downtime_report_clock_behind(const struct house *house)
 {
     int64_t behind_ms = house->alive_ms - house->now_ms;
-    char seconds[24];
     if (behind_ms > DOWNTIME_JUMP_MS) {
-        (void)snprintf(seconds, sizeof(seconds), "%" PRId64, -behind_ms / 1000);
-        journal_write_house_event(house, "clock-jumped", JOURNAL_PAIRS("seconds", seconds));
+        journal_write_house_event(house, "clock-jumped",
+                                  JOURNAL_PAIRS("seconds", JOURNAL_NUMBER(-behind_ms / 1000)));
         metrics_count(house, HOUSE_METRIC_clock_jumps, NULL, NULL, 1);
     }
 }
@@ -483,13 +468,118 @@ bool rebuild_house(struct house *house)
     return rebuild_house_without_conns(house) && rebuild_restore_conns(house);
 }
 
-/* Refuses the request that met the fault. The session gets the refusal when it repeats the request
- * after `resync`. */
-static void undo_refuse_request(struct conn *conn, int64_t request_id)
+static void read_only_log(const struct house *house, const char *event)
 {
-    answer_record_refusal(
-        conn, request_id, "failed",
-        _("The house could not do that; nothing was changed. Its log says more."));
+    int64_t after_ms = house->now_ms - house->full_since_ms;
+    journal_write_house_event(house, event,
+                              JOURNAL_PAIRS("after_s", JOURNAL_NUMBER(after_ms / 1000)));
+}
+
+/* Undoes what this pass of the core's loop wrote and queued. Returns false if the house cannot be
+ * rebuilt from its data. */
+static bool read_only_undo_loop_pass(struct house *house)
+{
+    storage_rollback(house->storage);
+    house->is_full = false;
+    bool is_built = rebuild_house(house);
+    if (house->is_full) { /* the rebuild had to write something, but found no room; this can
+                             wait */
+        storage_rollback(house->storage);
+        house->is_full = false;
+    }
+    return is_built;
+}
+
+static void read_only_mark_begun(struct house *house)
+{
+    house->is_read_only = true;
+    house->full_since_ms = house->now_ms;
+    read_only_log(house, "disk-full");
+    if (!house->has_written) {
+        house->full_at_start_ms = house->now_ms;
+    }
+}
+
+bool read_only_begin(struct house *house)
+{
+    if (!house->is_read_only) {
+        read_only_mark_begun(house);
+    }
+    house->room_due_ms = house->now_ms + READ_ONLY_RETRY_MS;
+    return read_only_undo_loop_pass(house);
+}
+
+/* Stores where each person is now: while the disk was full, arrivals and departures could not be
+ * stored. */
+static void read_only_store_people(struct house *house)
+{
+    CONNS_EACH(conn, house) {
+        if (conn->peer == PEER_SESSION && (conn->phase & (PHASE_IN | PHASE_UNREGISTERED)) != 0) {
+            conn_save(house, conn);
+        }
+    }
+    PARTS_CALL(save, house);
+    returning_forget_gone_conns(house);
+}
+
+/* Called after the commit that stored what was kept in memory during read-only mode. Forgets what
+ * was kept. */
+static void read_only_forget_kept_changes(struct house *house)
+{
+    CONNS_EACH(conn, house) {
+        conn->unsaved.conn = 0;
+    }
+    house->has_written = true;
+    PARTS_CALL(saved, house);
+}
+
+/* Ends read-only mode: the house is rebuilt from what is stored, and every session resyncs. */
+static void read_only_end(struct house *house)
+{
+    house->is_read_only = false;
+    read_only_store_people(house);
+    enum storage_result result = house->is_full ? STORAGE_FULL : storage_commit(house->storage);
+    if (result == STORAGE_FULL) {
+        house->is_read_only = true;
+        stored_or_fail(house, read_only_undo_loop_pass(house) ? STORAGE_OK : STORAGE_IO);
+        return;
+    }
+    stored_or_fail(house, result);
+    read_only_forget_kept_changes(house);
+    stored_or_fail(house, rebuild_house(house) ? STORAGE_OK : STORAGE_IO);
+    read_only_log(house, "disk-has-room");
+    CONNS_EACH(conn, house) {
+        conn->was_read_only = true;
+    }
+}
+
+static void read_only_check_for_room(struct house *house)
+{
+    if (!house->is_read_only || house->now_ms < house->room_due_ms) {
+        return;
+    }
+    house->room_due_ms = house->now_ms + READ_ONLY_RETRY_MS;
+    enum storage_result result = storage_test_disk_space(house->storage);
+    if (result == STORAGE_OK) {
+        read_only_end(house);
+    } else if (result != STORAGE_FULL) {
+        stored_or_fail(house, result);
+    }
+}
+
+void read_only_notify_session(struct house *house, struct conn *conn)
+{
+    if (house->is_read_only) {
+        conn_send_notice(
+            house, conn, "warn",
+            conn->phase == PHASE_IN
+                ? say(_("The disk is full: look around, but nothing changes until there is room."))
+                : say(_("The disk is full: no account can be made until there is room.")));
+    } else if (conn->was_read_only) {
+        conn_send_notice(house, conn, "info",
+                         say(_("There is room on the disk again: play goes on.")));
+    }
+    conn->was_read_only = false;
 }
 
 /* Gives up the work that met the fault. By now the pass of the core's loop is undone. */
@@ -500,7 +590,10 @@ static void undo_give_up_work(struct house *house, const struct fault *fault)
     if (at->item != 0) {
         PARTS_CALL(give_up, house, at->item, fault->why);
     } else if (conn != NULL && at->request != 0) {
-        undo_refuse_request(conn, at->request);
+        /* the session gets the refusal when it repeats the request after `resync` */
+        answer_record_refusal(
+            conn, at->request, "failed",
+            _("The house could not do that; nothing was changed. Its log says more."));
     } else if (at->part != 0) {
         house->part_paused_ms[at->part - 1] = house->now_ms + FAULT_REST_MS;
     }
@@ -570,6 +663,7 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     house->storage = storage;
     house->now_ms = now_ms;
     house->due_known_ms = -1;
+    outbox_init(&house->outbox);
     TAILQ_INIT(&house->laters);
     TAILQ_INIT(&house->processes);
     TAILQ_INIT(&house->answered);
@@ -709,13 +803,10 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
     house->now_ms = now_ms;
     read_only_check_for_room(house);
     house_begin_loop_pass(house);
-    parts_call_tick_hooks(house);
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        part_run_hook(house, i, house_parts[i]->tick);
+    }
     return house_get_loop_pass_result(house);
-}
-
-static int64_t read_only_next_check_ms(const struct house *house)
-{
-    return house->is_read_only ? house->room_due_ms : INT64_MAX;
 }
 
 int64_t house_next_tick_ms(const struct house *house)
@@ -726,16 +817,15 @@ int64_t house_next_tick_ms(const struct house *house)
         parts_find_next_due(house, &due);
         next_ms = due.any_ms;
     }
-    if (house->is_read_only && read_only_next_check_ms(house) < next_ms) {
-        return read_only_next_check_ms(house);
-    }
-    return next_ms;
+    return house->is_read_only && house->room_due_ms < next_ms ? house->room_due_ms : next_ms;
 }
 
 /* Commits the pass of the core's loop. Returns true when all changes of the pass are on disk. */
 static bool house_commit_loop_pass(struct house *house)
 {
-    parts_call_flush_hooks(house);
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        part_run_hook(house, i, house_parts[i]->flush);
+    }
     stored_answers_write(house);
     if (stored_can_commit(house)) {
         bool is_written = storage_is_dirty(house->storage);
@@ -806,12 +896,7 @@ const char *house_failure_reason(const struct house *house)
 
 int house_output(struct house *house, struct house_output *output)
 {
-    struct outbox_message message;
-    if (!outbox_take(&house->outbox, &message)) {
-        return 0;
-    }
-    *output = (struct house_output){message.conn, message.json, message.len};
-    return 1;
+    return outbox_take(&house->outbox, output);
 }
 
 void house_measure(const struct house *house)

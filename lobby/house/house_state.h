@@ -227,7 +227,7 @@ struct conn {
 };
 
 /* Defines a function that returns a block of memory, which lies at `place`, as a struct of this
- * type. Used by PART_STATE, CONN_STATE, PERSON_STATE and TABLE_STATE. */
+ * type. Used by PART_STATE, CONN_STATE and PERSON_STATE. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): this macro makes a function */
 #define STATE_FUNCTION(function_name, type, owner, place)                                          \
     static inline type *function_name(const struct owner *owner)                                   \

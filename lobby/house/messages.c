@@ -95,33 +95,31 @@ static bool answer_send_again(const struct request *request)
     return known != NULL;
 }
 
-/* Refuses a request with the code `old`: its answer was forgotten. */
-static void answer_refuse_old_request(const struct request *request)
+/* Refuses a request with the code `old`: its answer was forgotten. Returns false. */
+static bool answer_refuse_old_request(const struct request *request)
 {
-    answer_no(request, "old",
-              _("That request is too old: give each request a higher number than the last."));
+    return answer_no(
+        request, "old",
+        _("That request is too old: give each request a higher number than the last."));
 }
 
 /* Registers an incoming request. `only_reads`: the request changes nothing, so its answer need not
- * be kept. */
-static enum answer_state answer_register_request(const struct request *request, bool only_reads)
+ * be kept. Returns true if the caller has to carry it out; otherwise it was answered before, will
+ * be answered later, or has just been refused. */
+static bool answer_register_request(const struct request *request, bool only_reads)
 {
     if (answer_send_again(request)) {
-        return ANSWER_DONE;
+        return false;
     }
     if (only_reads) {
-        return ANSWER_NEW;
+        return true;
     }
     if (request->id <= request->conn->answers.dropped) {
-        answer_refuse_old_request(request);
-        return ANSWER_DONE;
+        return answer_refuse_old_request(request);
     }
-    if (answers_add_request(&request->conn->answers, request->id) == NULL) {
-        answer_no(request, "too_fast",
-                  _("Too many of your requests are unanswered: wait for the answers."));
-        return ANSWER_DONE;
-    }
-    return ANSWER_NEW;
+    return answers_add_request(&request->conn->answers, request->id) != NULL ||
+           answer_no(request, "too_fast",
+                     _("Too many of your requests are unanswered: wait for the answers."));
 }
 
 void answer_mark_request_read_only(const struct request *request)
@@ -319,13 +317,6 @@ struct stored_answers {
     size_t period_bytes;          /* bytes stored in the current period */
 };
 
-/* The text of a row of answers before it is encrypted. */
-struct plain_row {
-    char *text;
-    size_t size;
-    size_t len;
-};
-
 struct unclaimed_answers {
     int64_t conn;
     struct answers answers;
@@ -341,7 +332,7 @@ static const char *write_ok_answer(int64_t request_id, char out[OK_ANSWER_SIZE])
 }
 
 /* Appends to the row the connection's answers that are not stored yet, one a line. */
-static void append_new_answers(struct conn *conn, struct plain_row *row)
+static void append_new_answers(struct conn *conn, struct text *row)
 {
     for (size_t i = 0; conn->peer == PEER_SESSION && i < conn->answers.count; i++) {
         struct answer *answer = &conn->answers.list[i];
@@ -350,10 +341,14 @@ static void append_new_answers(struct conn *conn, struct plain_row *row)
             continue;
         }
         const char *text = answer->payload->json;
-        bool is_bare = strcmp(text, write_ok_answer(answer->request, bare)) == 0;
-        row->len += (size_t)snprintf(&row->text[row->len], row->size - row->len,
-                                     "%" PRId64 " %" PRId64 "%s%s\n", conn->id, answer->request,
-                                     is_bare ? "" : " ", is_bare ? "" : text);
+        text_put_number(row, conn->id);
+        text_put_char(row, ' ');
+        text_put_number(row, answer->request);
+        if (strcmp(text, write_ok_answer(answer->request, bare)) != 0) {
+            text_put_char(row, ' ');
+            text_put(row, text);
+        }
+        text_put_char(row, '\n');
         answer->is_stored = true;
     }
 }
@@ -415,7 +410,7 @@ static void store_new_answers(struct house *house)
         return;
     }
     uint8_t *row = memory_new(HEAD_BYTES + size);
-    struct plain_row plain = {.text = (char *)&row[HEAD_BYTES], .size = size};
+    struct text plain = text_init((char *)&row[HEAD_BYTES], size);
     TAILQ_FOREACH(conn, &house->answered, of_answered)
     {
         append_new_answers(conn, &plain);
@@ -548,121 +543,6 @@ void read_only_refuse(const struct request *request)
     answer_no(request, "read_only", _("The disk is full: try that again when there is room."));
 }
 
-static void read_only_log(const struct house *house, const char *event)
-{
-    char seconds[24];
-    (void)snprintf(seconds, sizeof(seconds), "%" PRId64,
-                   (house->now_ms - house->full_since_ms) / 1000);
-    journal_write_house_event(house, event, JOURNAL_PAIRS("after_s", seconds));
-}
-
-/* Undoes what this pass of the core's loop wrote and queued. Returns false if the house cannot be
- * rebuilt from its data. */
-static bool read_only_undo_loop_pass(struct house *house)
-{
-    storage_rollback(house->storage);
-    house->is_full = false;
-    bool is_built = rebuild_house(house);
-    if (house->is_full) { /* the rebuild had to write something, but found no room; this can
-                             wait */
-        storage_rollback(house->storage);
-        house->is_full = false;
-    }
-    return is_built;
-}
-
-static void read_only_mark_begun(struct house *house)
-{
-    house->is_read_only = true;
-    house->full_since_ms = house->now_ms;
-    read_only_log(house, "disk-full");
-    if (!house->has_written) {
-        house->full_at_start_ms = house->now_ms;
-    }
-}
-
-bool read_only_begin(struct house *house)
-{
-    if (!house->is_read_only) {
-        read_only_mark_begun(house);
-    }
-    house->room_due_ms = house->now_ms + READ_ONLY_RETRY_MS;
-    return read_only_undo_loop_pass(house);
-}
-
-/* Stores where each person is now: while the disk was full, arrivals and departures could not be
- * stored. */
-static void read_only_store_people(struct house *house)
-{
-    CONNS_EACH(conn, house) {
-        if (conn->peer == PEER_SESSION && (conn->phase & (PHASE_IN | PHASE_UNREGISTERED)) != 0) {
-            conn_save(house, conn);
-        }
-    }
-    PARTS_CALL(save, house);
-    returning_forget_gone_conns(house);
-}
-
-/* Called after the commit that stored what was kept in memory during read-only mode. Forgets what
- * was kept. */
-static void read_only_forget_kept_changes(struct house *house)
-{
-    CONNS_EACH(conn, house) {
-        conn->unsaved.conn = 0;
-    }
-    house->has_written = true;
-    PARTS_CALL(saved, house);
-}
-
-/* Ends read-only mode: the house is rebuilt from what is stored, and every session resyncs. */
-static void read_only_end(struct house *house)
-{
-    house->is_read_only = false;
-    read_only_store_people(house);
-    enum storage_result result = house->is_full ? STORAGE_FULL : storage_commit(house->storage);
-    if (result == STORAGE_FULL) {
-        house->is_read_only = true;
-        stored_or_fail(house, read_only_undo_loop_pass(house) ? STORAGE_OK : STORAGE_IO);
-        return;
-    }
-    stored_or_fail(house, result);
-    read_only_forget_kept_changes(house);
-    stored_or_fail(house, rebuild_house(house) ? STORAGE_OK : STORAGE_IO);
-    read_only_log(house, "disk-has-room");
-    CONNS_EACH(conn, house) {
-        conn->was_read_only = true;
-    }
-}
-
-void read_only_check_for_room(struct house *house)
-{
-    if (!house->is_read_only || house->now_ms < house->room_due_ms) {
-        return;
-    }
-    house->room_due_ms = house->now_ms + READ_ONLY_RETRY_MS;
-    enum storage_result result = storage_test_disk_space(house->storage);
-    if (result == STORAGE_OK) {
-        read_only_end(house);
-    } else if (result != STORAGE_FULL) {
-        stored_or_fail(house, result);
-    }
-}
-
-void read_only_notify_session(struct house *house, struct conn *conn)
-{
-    if (house->is_read_only) {
-        conn_send_notice(
-            house, conn, "warn",
-            conn->phase == PHASE_IN
-                ? say(_("The disk is full: look around, but nothing changes until there is room."))
-                : say(_("The disk is full: no account can be made until there is room.")));
-    } else if (conn->was_read_only) {
-        conn_send_notice(house, conn, "info",
-                         say(_("There is room on the disk again: play goes on.")));
-    }
-    conn->was_read_only = false;
-}
-
 static const struct message_def *find_message_def(const json_t *body)
 {
     const char *type = json_read_type(body);
@@ -751,7 +631,7 @@ static bool message_handle_request(struct message *message)
     }
     bool is_in_pace = message_is_within_rate(message);
     if (request->conn->is_ending ||
-        answer_register_request(request, message_has_flag(message, READS_ONLY)) == ANSWER_DONE) {
+        !answer_register_request(request, message_has_flag(message, READS_ONLY))) {
         return true;
     }
     if (!is_in_pace) {
@@ -787,11 +667,11 @@ static bool message_answer_repeated(struct message *message)
         return true;
     }
     if (message_has_flag(message, READS_ONLY) && request->id < conn->answers.newest) {
-        answer_refuse_old_request(request);
+        (void)answer_refuse_old_request(request);
         return true;
     }
     if (!conn->is_returned || !message_has_flag(message, ENTERS) ||
-        answer_register_request(request, false) == ANSWER_DONE) {
+        !answer_register_request(request, false)) {
         return false;
     }
     json_t *answer =
@@ -851,39 +731,4 @@ bool message_receive(struct house *house, struct conn *conn, const char *bytes, 
     bool is_good = body != NULL && message_dispatch(&message);
     json_decref(body);
     return is_good;
-}
-
-/* so many people's reads are kept at once */
-#define PEOPLE_MAX 500
-
-struct returning_rows {
-    struct storage_connection *rows;
-    size_t count, cap;
-};
-
-static bool collect_row(void *context, const struct storage_connection *row)
-{
-    struct returning_rows *list = context;
-    list->rows = memory_grow(list->rows, list->count, &list->cap, sizeof(*list->rows));
-    list->rows[list->count++] = *row;
-    return list->count < PEOPLE_MAX;
-}
-
-void read_ahead(struct house *house, const struct storage_connection *rows, size_t count)
-{
-    if (!storage_read_ahead_begin(house->storage)) {
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        PARTS_CALL(read_ahead, house, &rows[i]);
-    }
-    stored_or_fail(house, storage_read_ahead_end(house->storage));
-}
-
-void read_ahead_for_returning(struct house *house)
-{
-    struct returning_rows list = {0};
-    stored_or_fail(house, storage_connections_each(house->storage, collect_row, &list));
-    read_ahead(house, list.rows, list.count);
-    free(list.rows);
 }

@@ -6,10 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The turn of a message that is not sealed. It is never durable. */
+#define NOT_SEALED UINT64_MAX
+
 struct outbox_item {
+    TAILQ_ENTRY(outbox_item) in_list;
     int64_t conn;
-    uint64_t turn;           /* set when the message is sealed */
-    struct payload *payload; /* NULL: the message was removed */
+    uint64_t turn;
+    struct payload *payload;
 };
 
 struct payload *payload_new(const char *json, size_t len)
@@ -49,46 +53,41 @@ bool payload_is_same(const struct payload *left, const struct payload *right)
     return left->len == right->len && memcmp(left->json, right->json, left->len) == 0;
 }
 
-static void outbox_double_capacity(struct outbox *outbox)
+void outbox_init(struct outbox *outbox)
 {
-    size_t cap = outbox->cap == 0 ? 64 : 2 * outbox->cap;
-    struct outbox_item *items = memory_new(cap * sizeof(*items));
-    for (size_t i = 0; i < outbox->count; i++) {
-        items[i] = outbox->items[(outbox->head + i) % outbox->cap];
-    }
-    free(outbox->items);
-    outbox->items = items;
-    outbox->head = 0;
-    outbox->cap = cap;
+    *outbox = (struct outbox){.current = NULL};
+    TAILQ_INIT(&outbox->items);
 }
 
 void outbox_add(struct outbox *outbox, int64_t conn_id, struct payload *payload)
 {
     assert(payload->len <= PAYLOAD_MAX);
-    if (outbox->count == outbox->cap) {
-        outbox_double_capacity(outbox);
-    }
-    size_t tail = (outbox->head + outbox->count++) % outbox->cap;
-    outbox->items[tail] = (struct outbox_item){.conn = conn_id, .payload = payload_retain(payload)};
+    struct outbox_item *item = memory_new(sizeof(*item));
+    item->conn = conn_id;
+    item->turn = NOT_SEALED;
+    item->payload = payload_retain(payload);
+    TAILQ_INSERT_TAIL(&outbox->items, item, in_list);
 }
 
-/* Returns the nth message, counted from 0, of the oldest first. */
-static struct outbox_item *outbox_item_at(struct outbox *outbox, size_t nth)
+/* Returns the newest message that is not sealed; NULL: none. */
+static struct outbox_item *outbox_last_unsealed(const struct outbox *outbox)
 {
-    return &outbox->items[(outbox->head + nth) % outbox->cap];
+    struct outbox_item *last = TAILQ_LAST(&outbox->items, outbox_items);
+    return last != NULL && last->turn == NOT_SEALED ? last : NULL;
 }
 
 void outbox_seal(struct outbox *outbox, uint64_t turn)
 {
-    for (; outbox->sealed < outbox->count; outbox->sealed++) {
-        outbox_item_at(outbox, outbox->sealed)->turn = turn;
+    for (struct outbox_item *item = outbox_last_unsealed(outbox);
+         item != NULL && item->turn == NOT_SEALED; item = TAILQ_PREV(item, outbox_items, in_list)) {
+        item->turn = turn;
     }
     outbox->turn = turn;
 }
 
 bool outbox_needs_turn(const struct outbox *outbox, uint64_t turn)
 {
-    return outbox->sealed < outbox->count && outbox->turn == turn;
+    return outbox_last_unsealed(outbox) != NULL && outbox->turn == turn;
 }
 
 void outbox_settle(struct outbox *outbox, uint64_t durable)
@@ -96,52 +95,53 @@ void outbox_settle(struct outbox *outbox, uint64_t durable)
     outbox->durable = durable;
 }
 
+static void outbox_remove(struct outbox *outbox, struct outbox_item *item)
+{
+    TAILQ_REMOVE(&outbox->items, item, in_list);
+    payload_release(item->payload);
+    free(item);
+}
+
+/* Removes messages: only those that are not sealed, or also the others; only those to this
+ * connection, or (0) to all. */
+static void outbox_drop(struct outbox *outbox, bool drops_sealed, int64_t conn_id)
+{
+    struct outbox_item *next = NULL;
+    for (struct outbox_item *item = TAILQ_FIRST(&outbox->items); item != NULL; item = next) {
+        next = TAILQ_NEXT(item, in_list);
+        if ((drops_sealed || item->turn == NOT_SEALED) && (conn_id == 0 || item->conn == conn_id)) {
+            outbox_remove(outbox, item);
+        }
+    }
+}
+
 void outbox_drop_unsealed(struct outbox *outbox)
 {
-    while (outbox->count > outbox->sealed) {
-        payload_release(outbox_item_at(outbox, --outbox->count)->payload);
-    }
+    outbox_drop(outbox, false, 0);
 }
 
 void outbox_drop_conn(struct outbox *outbox, int64_t conn_id)
 {
-    for (size_t i = 0; i < outbox->count; i++) {
-        struct outbox_item *item = outbox_item_at(outbox, i);
-        if (item->conn == conn_id) {
-            payload_release(item->payload);
-            item->payload = NULL;
-        }
-    }
+    outbox_drop(outbox, true, conn_id);
 }
 
-bool outbox_take(struct outbox *outbox, struct outbox_message *message)
+bool outbox_take(struct outbox *outbox, struct house_output *message)
 {
     payload_release(outbox->current);
     outbox->current = NULL;
-    while (outbox->sealed > 0 && outbox->current == NULL) {
-        const struct outbox_item item = *outbox_item_at(outbox, 0);
-        if (item.turn > outbox->durable) {
-            return false;
-        }
-        outbox->head = (outbox->head + 1) % outbox->cap;
-        outbox->count--;
-        outbox->sealed--;
-        outbox->current = item.payload;
-        message->conn = item.conn;
-    }
-    if (outbox->current == NULL) {
+    struct outbox_item *item = TAILQ_FIRST(&outbox->items);
+    if (item == NULL || item->turn > outbox->durable) {
         return false;
     }
-    message->json = outbox->current->json;
-    message->len = outbox->current->len;
+    outbox->current = payload_retain(item->payload);
+    *message = (struct house_output){item->conn, outbox->current->json, outbox->current->len};
+    outbox_remove(outbox, item);
     return true;
 }
 
 void outbox_clear(struct outbox *outbox)
 {
-    outbox->sealed = 0;
-    outbox_drop_unsealed(outbox);
+    outbox_drop(outbox, true, 0);
     payload_release(outbox->current);
-    free(outbox->items);
-    *outbox = (struct outbox){0};
+    outbox_init(outbox);
 }

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "lobby/house/house.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 /* The bytes of a message, shared by all its recipients. These functions abort when memory is out; a
  * restarted core continues from the stored data. */
@@ -30,25 +33,21 @@ bool payload_is_same(const struct payload *left, const struct payload *right);
  *     outbox_add ──► outbox_seal (after the commit) ──► outbox_settle (durable) ──► outbox_take
  */
 struct outbox {
-    struct outbox_item *items; /* a ring buffer with room for `cap` messages */
-    size_t head, count, cap;
-    size_t sealed;           /* how many of the oldest messages are sealed */
+    TAILQ_HEAD(outbox_items, outbox_item)
+    items;                   /* oldest first, so that those not sealed come last */
     uint64_t turn;           /* with which the last messages were sealed */
     uint64_t durable;        /* the newest durable turn */
     struct payload *current; /* the message taken last, valid until the next call */
 };
+
+/* Makes an empty outbox. */
+void outbox_init(struct outbox *outbox);
 
 /* Removes all messages and frees the memory. The outbox is then as new. */
 void outbox_clear(struct outbox *outbox);
 
 /* Appends a message. The outbox keeps its own reference to the payload. */
 void outbox_add(struct outbox *outbox, int64_t conn_id, struct payload *payload);
-
-struct outbox_message {
-    int64_t conn;
-    const char *json; /* the bytes, borrowed until the next call on this outbox */
-    size_t len;
-};
 
 /* Seals all messages that are not sealed yet: they may be taken once this turn is durable. `turn`
  * is never smaller than at an earlier call. */
@@ -69,4 +68,4 @@ void outbox_drop_conn(struct outbox *outbox, int64_t conn_id);
 
 /* Takes the oldest message if it may be taken. Messages are taken in the order in which they were
  * added. Returns false if there is none. */
-bool outbox_take(struct outbox *outbox, struct outbox_message *message);
+bool outbox_take(struct outbox *outbox, struct house_output *message);

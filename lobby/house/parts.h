@@ -202,13 +202,6 @@ void parts_call_end_hooks(struct house *house);
  * with no more than ANSWERS_MAX unanswered requests never needs an answer that is no longer kept.
  */
 
-enum answer_state {
-    ANSWER_NEW, /* the request is new: the caller carries it out. If it changes something, it is now
-                   recorded as unanswered. */
-    ANSWER_DONE, /* the caller does nothing: the request was answered before, will be answered
-                    later, or has just been refused */
-};
-
 /* Marks the request as one that only reads: its answer is not kept, and a repeated request is
  * carried out again. Must be called before the request is answered. */
 void answer_mark_request_read_only(const struct request *request);
@@ -332,6 +325,11 @@ void journal_write_house_event(const struct house *house, const char *event,
 
 #define JOURNAL_PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
+/* A number as a value in JOURNAL_PAIRS. */
+#define JOURNAL_NUMBER_SIZE 24
+#define JOURNAL_NUMBER(number) journal_write_number((char[JOURNAL_NUMBER_SIZE]){0}, number)
+const char *journal_write_number(char out[JOURNAL_NUMBER_SIZE], int64_t number);
+
 /* Logs and counts a refused sign-in. `account` is the name of an account, or NULL if no account has
  * the name that was given. */
 void journal_write_denied_sign_in(const struct house *house, const struct conn *conn,
@@ -397,17 +395,14 @@ void read_ahead(struct house *house, const struct storage_connection *rows, size
  * read either. */
 bool read_only_begin(struct house *house) MUST_CHECK;
 
+/* Clears and loads the house, and restores the connections. */
+bool rebuild_house(struct house *house) MUST_CHECK;
+
 /* Refuses a request because it would change something. */
 void read_only_refuse(const struct request *request);
 
-/* Checks at intervals whether the disk has room again. */
-void read_only_check_for_room(struct house *house);
-
 /* Tells a session, after `welcome`, that the disk is full or has room again. */
 void read_only_notify_session(struct house *house, struct conn *conn);
-
-/* Clears and loads the house, and restores the connections. */
-bool rebuild_house(struct house *house) MUST_CHECK;
 
 /* Sessions whose connection has survived the end of a core. The storage knows who was signed in on
  * each of them. */

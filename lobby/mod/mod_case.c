@@ -700,7 +700,7 @@ static void announce_in_chat(struct order *order, struct storage_chat *line, jso
     bool is_there = line->channel != STORAGE_CHAT_TABLE || table != NULL;
     chat_set_sentence(line, json_incref(sentence));
     if (is_there && chat_store_line(order->house, line)) {
-        chat_send_line(order->house, line, table);
+        table_send_line(order->house, line, table);
     }
     order_add_sentence(order, sentence);
 }
@@ -1009,7 +1009,7 @@ static void send_line_again(struct house *house, int64_t number)
     }
     const struct table *table = table_find(house, line.table);
     if (line.channel != STORAGE_CHAT_TABLE || table != NULL) {
-        chat_send_line(house, &line, table);
+        table_send_line(house, &line, table);
     }
 }
 

@@ -418,7 +418,7 @@ static void refuse_impossible_invitation(struct order *order, const struct table
     } else if (table_is_playing(table)) {
         order_refuse(order, "started",
                      _("A game is on: invite people once it is over, or to another table."));
-    } else if (table_first_free_seat(table) < 0) {
+    } else if (table_seats_held_by(table, STORAGE_SEAT_EMPTY) == 0) {
         order_refuse(order, "full",
                      _("Every seat is taken: free one first, by /nobot 2 or /kick."));
     } else if (person->kind == PERSON_GUEST && !clock_rule_is_for_one_sitting(&rule)) {

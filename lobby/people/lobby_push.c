@@ -208,7 +208,7 @@ static void update_tables(struct house *house)
 {
     struct lobby_rows *rows = lobby_rows_of(house);
     TABLES_EACH(table, house) {
-        struct lobby_table *lobby = lobby_rows_of_table(table);
+        struct lobby_table *lobby = &table->lobby;
         bool is_listed = table->is_changed && !table_is_lesson(table);
         bool is_new = lobby->text == NULL;
         table->is_changed = false;
@@ -360,19 +360,12 @@ static void remove_table(struct house *house, struct table *table)
             lobby_of(house)->has_closed_table = true;
         }
     }
-    rows->table_count -= lobby_rows_of_table(table)->text != NULL;
+    rows->table_count -= table->lobby.text != NULL;
     rows->version++;
 }
 
-static void free_table_row(struct table *table)
-{
-    free(lobby_rows_of_table(table)->text);
-}
-
 const struct table_listener lobby_rows_table_listener = {
-    .table_size = sizeof(struct lobby_table),
     .closed = remove_table,
-    .freed = free_table_row,
 };
 
 /* The tables at which a person has a seat. The list is sent only to that person. */
@@ -650,7 +643,7 @@ static void add_newer_rows(struct lobby_message *message, uint64_t version)
         }
     }
     TABLES_EACH(table, message->house) {
-        const struct lobby_table *row = lobby_rows_of_table(table);
+        const struct lobby_table *row = &table->lobby;
         if (row->version > version) {
             add_row_to_message(message, row->text, true);
         }

@@ -365,7 +365,7 @@ static size_t collect_tables(struct house *house, struct person *person, const s
 {
     size_t count = 0;
     TABLES_EACH(table, house) {
-        const struct lobby_table *lobby = lobby_rows_of_table(table);
+        const struct lobby_table *lobby = &table->lobby;
         int seat = table_seat_of(table, person);
         struct listed_table listed = {table, lobby, seat >= 0,
                                       seat >= 0 && table_waits_for_seat(table, seat)};

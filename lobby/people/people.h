@@ -49,13 +49,6 @@ struct lobby_person_row {
     uint64_t version;        /* the version of the lobby since which the row is as it is */
 };
 
-/* The lobby's part of a table. */
-struct lobby_table {
-    struct table_row row; /* as in `text` */
-    char *text;           /* the row as JSON; NULL: not listed */
-    uint64_t version;     /* the version of the lobby since which the row is as it is */
-};
-
 struct lobby_rows {
     struct lobby_person_row **people; /* the listed people, in the order of lobby_rows_compare */
     size_t people_count, people_cap;
@@ -69,7 +62,6 @@ struct lobby_rows {
 };
 
 struct lobby_rows *lobby_rows_of(const struct house *house);
-TABLE_STATE(lobby_rows_of_table, struct lobby_table, lobby_rows);
 
 /* Update the rows of everybody whose row has been marked as changed, or the rows of people, bots
  * and tables. */

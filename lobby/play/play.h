@@ -9,14 +9,6 @@
 /* Notes at the start of a game which players are at the table. */
 void absences_note_players_at_start(struct house *house, struct table *table);
 
-/* Called when the connection `conn` of a player has come back to the table. Tells the player what
- * they missed, whether it is their turn, and why the game is halted. */
-void absences_tell_returned_player(struct house *house, struct table *table, int seat,
-                                   struct conn *conn);
-
-/* After a restart, assumes that players who were at the table had seen all moves made so far. */
-void absences_assume_moves_seen(struct table *table);
-
 /*
  * Claims at tables: a player claims all remaining tricks of the round when their own view proves
  * that nobody else can take one (games/claim.h). Everybody else at the table is asked; bots accept,
@@ -39,9 +31,6 @@ void absences_assume_moves_seen(struct table *table);
 
 /* Ends this connection's observing, if any, and tells the people at the table who observed it. */
 void observing_end(struct house *house, struct conn *conn, struct table *table);
-
-/* Ends the observing of a stored connection that did not return after a restart. */
-void observing_end_for_lost_connection(struct house *house, const struct storage_connection *row);
 
 /*
  * A deadline for halted rated games, so that a game does not stay halted for ever because one side
@@ -147,9 +136,9 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
  * seat s; at least one bit) are back. */
 void table_halt_wait_for_players(struct house *house, struct table *table, uint8_t awaited);
 
-/* Records that a player has returned. This ends the halt if the game has waited for this player
- * alone. */
-void table_halt_note_player_returned(struct house *house, struct table *table, int seat);
+/* Records that the players on these seats have returned, or that the game need not wait for them.
+ * This ends the halt if the game has waited for them alone. */
+void table_halt_note_players_returned(struct house *house, struct table *table, unsigned seats);
 
 /* Called when all connections that survived a restart have returned; conns_survived is false when
  * no connection survived. Games stop waiting for guests who have not returned, since guests cannot

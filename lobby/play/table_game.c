@@ -10,12 +10,18 @@
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
 #include "storage/archive/archive.h"
+#include "storage/people/people.h"
 #include "storage/ratings/ratings.h"
 
 #include <math.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+
+static const struct table_listener *const table_listeners[] = {
+#define TABLE_LISTENER(name) &name##_table_listener,
+#include "lobby/tables/listeners.def"
+};
 
 static struct storage_score make_score_of_seat_holder(const struct table *table,
                                                       const struct game_outcome *outcome,
@@ -280,7 +286,7 @@ static void finish_game(struct house *house, struct table *table)
     table_finish_make_result(house, table);
     refresh_shown_ratings(house, table);
     metrics_count(house, HOUSE_METRIC_games_finished, table->game->id, NULL, 1);
-    TABLE_LISTENERS_CALL(game_over, house, table);
+    HOOKS_CALL(table_listeners, game_over, house, table);
     table_push_send_changes(house); /* send the last card before the winner is announced */
     announce_winners(house, table, &outcome);
     house->doing = was;
@@ -293,7 +299,7 @@ void table_close(struct house *house, struct table *table)
     table->row.rematch = 0;
     table_save(house, table);
     stored_or_fail(house, storage_table_forget_people(house->storage, table->row.id));
-    invites_end_all_to_table(house, table);
+    stored_or_fail(house, storage_invitations_delete_for_table(house->storage, table->row.id));
     while (!TAILQ_EMPTY(&table->conns)) {
         struct conn *conn = TAILQ_FIRST(&table->conns)->conn;
         observing_end(house, conn, table);
@@ -303,7 +309,7 @@ void table_close(struct house *house, struct table *table)
         conn_save(house, conn);
     }
     tables_of(house)->rows_changed = true; /* the table's bots are listed at another one, or not */
-    TABLE_LISTENERS_CALL(closed, house, table);
+    HOOKS_CALL(table_listeners, closed, house, table);
     table_free(house, table);
 }
 
@@ -413,9 +419,6 @@ void table_game_deal(struct table *table, int64_t at_ms)
         play->stat_hits = 0;
         play->stat_chances = 0;
         play->has_left = false;
-        play->misses = 0;
-        play->is_grace_spent = false;
-        play->seen_step = 0;
         play->starter = table->row.seats[seat];
     }
     table->move_count = 0;
@@ -560,7 +563,7 @@ void table_game_begin_from_seed(struct house *house, struct table *table)
     table_people_remove_barred_spectators(house, table);
     announce_game_begun(house, table);
     metrics_count(house, HOUSE_METRIC_games_begun, table->game->id, NULL, 1);
-    TABLE_LISTENERS_CALL(game_begun, house, table);
+    HOOKS_CALL(table_listeners, game_begun, house, table);
 }
 
 /* Draws the seats of a rated game by lot, so that nobody chooses whom to play after. The lot comes
@@ -609,7 +612,7 @@ void table_game_reopen_table(struct table *table)
  * from deadlines. */
 static void table_times_note_move_by_player(struct house *house, struct table *table, int seat)
 {
-    table->plays[seat].misses = 0;
+    table->clock.seats[seat].misses = 0;
     if (!clock_rule_is_for_one_sitting(&table->clock.rule)) {
         deadline_respite_end(house, table->row.seats[seat].account);
     }
@@ -799,7 +802,7 @@ void message_rematch(const struct request *request)
     if (!table_rematch_is_agreed(table)) {
         return;
     }
-    if (table_first_free_seat(table) < 0) {
+    if (table_seats_held_by(table, STORAGE_SEAT_EMPTY) == 0) {
         table_game_begin(house, table);
     } else {
         /* somebody has left, and their seat has to be filled before a rematch */
@@ -807,24 +810,10 @@ void message_rematch(const struct request *request)
     }
 }
 
-static bool seat_can_answer(const struct house *house, const struct table *table, int seat)
-{
-    const struct person *person = table_connected_holder(house, table, seat);
-    return person != NULL && table_is_entered_by(table, person) &&
-           !table->row.seats[seat].is_absent;
-}
-
 /* The seats that are asked and whose players can still answer. */
-static uint8_t seats_to_wait_for(const struct house *house, const struct table *table)
+static unsigned seats_to_wait_for(const struct house *house, const struct table *table)
 {
-    uint8_t seats = 0;
-    for (int seat = 0; seat < table->row.players; seat++) {
-        bool is_asked = (table->claim.asked >> seat & 1) != 0;
-        if (is_asked && seat_can_answer(house, table, seat)) {
-            seats = (uint8_t)(seats | 1U << seat);
-        }
-    }
-    return seats;
+    return table->claim.asked & table_seats_entered(house, table) & ~table_seats_absent(table);
 }
 
 /* Plays the round to its end: the claimant in the order of the proof, the others their first legal
@@ -909,7 +898,7 @@ static void open_claim(struct house *house, struct table *table, int seat,
         .asked = (uint8_t)(((1U << table->row.players) - 1) & ~(1U << seat)),
     };
     memcpy(claim->cards, proof->cards, sizeof(claim->cards));
-    claim->asked = seats_to_wait_for(house, table);
+    claim->asked = (uint8_t)seats_to_wait_for(house, table);
 }
 
 void message_claim(const struct request *request)
@@ -967,11 +956,4 @@ void message_claim_answer(const struct request *request)
         say(_("%s plays on: the claim does not stand."), table->row.seats[request->seat].name));
 }
 
-TABLE_TIMER(claims, claim_due_ms, play_out_claim)
-
-const struct part claims_part = {
-    .name = "claims",
-    .tick = claims_tick,
-    .next_ms = claims_next_ms,
-    .is_prompt = true,
-};
+TABLE_TIMER_PART(claims, "claims", claim_due_ms, play_out_claim, .is_prompt = true);

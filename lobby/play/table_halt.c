@@ -171,22 +171,17 @@ static int64_t next_check_of_stop_ms(const struct house *house, const struct tab
     return table->row.resume_due_ms == 0 ? INT64_MAX : table->row.resume_due_ms;
 }
 
-TABLE_TIMER(round_stops, next_check_of_stop_ms, end_stop_if_over)
-
-const struct part round_stops_part = {
-    .name = "round-stops",
-    .tick = round_stops_tick,
-    .next_ms = round_stops_next_ms,
-    .is_prompt = true,
-};
+TABLE_TIMER_PART(round_stops, "round-stops", next_check_of_stop_ms, end_stop_if_over,
+                 .is_prompt = true);
 
 #define DAY_HOURS INT64_C(24)
 
-/* True when the game is adjourned and this seat's player has not yet asked to resume it. */
-static bool player_must_still_ask_to_resume(const struct table *table, int seat)
+/* Returns the seats of an adjourned game whose players have not yet asked to resume it. */
+static unsigned seats_that_must_ask_to_resume(const struct table *table)
 {
-    return seat_has_person(&table->row.seats[seat]) && table->row.halt == STORAGE_HALT_ADJOURN &&
-           (table->row.resume_asked >> seat & 1) == 0;
+    return table->row.halt == STORAGE_HALT_ADJOURN
+               ? table_seats_of_people(table) & ~(unsigned)table->row.resume_asked
+               : 0;
 }
 
 /* True if a game that is halted in this way goes on at a deadline. */
@@ -204,7 +199,7 @@ static bool resume_deadline_is_running(const struct table *table)
 void resume_deadlines_tell_time_left(struct house *house, const struct table *table, int seat,
                                      const struct conn *conn)
 {
-    if (table->row.resume_due_ms == 0 || !player_must_still_ask_to_resume(table, seat)) {
+    if (table->row.resume_due_ms == 0 || (seats_that_must_ask_to_resume(table) >> seat & 1) == 0) {
         return;
     }
     int64_t left_ms = table->row.resume_due_ms - house->now_ms;
@@ -283,15 +278,9 @@ static void resume_game_at_deadline(struct house *house, struct table *table)
                        table_title(table));
     table_notify_people(house, table, json_incref(over));
     chat_announce_at_table(house, table, over);
-    uint8_t missing = 0;
-    for (int seat = 0; seat < table->row.players; seat++) {
-        missing =
-            (uint8_t)(missing | (unsigned)player_must_still_ask_to_resume(table, seat) << seat);
-    }
-    for (int seat = 0; seat < table->row.players; seat++) {
-        if ((missing >> seat & 1) != 0) {
-            table_game_leave_for_good(house, table, seat);
-        }
+    for (unsigned missing = seats_that_must_ask_to_resume(table); missing != 0;
+         missing &= missing - 1) {
+        table_game_leave_for_good(house, table, seats_first(missing));
     }
     if (table->row.halt != STORAGE_HALT_NONE) {
         chat_announce_at_table(house, table, say(_("The game goes on.")));
@@ -304,67 +293,38 @@ static int64_t deadline_of_table_ms(UNUSED const struct house *house, const stru
     return resume_deadline_is_running(table) ? table->row.resume_due_ms : INT64_MAX;
 }
 
-TABLE_TIMER(resume_deadlines, deadline_of_table_ms, resume_game_at_deadline)
+TABLE_TIMER_PART(resume_deadlines, "resume-deadlines", deadline_of_table_ms,
+                 resume_game_at_deadline, .is_prompt = false);
 
-const struct part resume_deadlines_part = {
-    .name = "resume-deadlines",
-    .tick = resume_deadlines_tick,
-    .next_ms = resume_deadlines_next_ms,
-};
-
-/* Which players must agree to a request: all who can still come back, or only those at the
- * table. */
-enum people_asked {
-    PEOPLE_WHO_MAY_COME,
-    PEOPLE_WHO_ARE_HERE,
-};
-
-static uint8_t seats_of_people_to_ask(const struct house *house, const struct table *table,
-                                      enum people_asked who)
+/* Returns the seats of the players who can still come back; absent guests cannot. */
+static unsigned seats_that_may_come(const struct house *house, const struct table *table)
 {
-    uint8_t seats = 0;
-    for (int seat = 0; seat < table->row.players; seat++) {
-        enum storage_holder holder = table->row.seats[seat].holder;
-        const struct person *person = table_connected_holder(house, table, seat);
-        bool is_here = person != NULL && table_is_entered_by(table, person);
-        /* absent guests cannot return */
-        bool may_come = holder == STORAGE_SEAT_PLAYER || person != NULL;
-        if (who == PEOPLE_WHO_MAY_COME ? may_come : is_here) {
-            seats = (uint8_t)(seats | 1U << seat);
-        }
-    }
-    return seats;
+    return table_seats_held_by(table, STORAGE_SEAT_PLAYER) | table_seats_in_house(house, table);
 }
 
 /* True if it is the turn of a player who is here, or will be after the stop between two rounds: a
  * pause would stop that player's clock. */
 static bool pause_would_stop_a_clock(const struct house *house, const struct table *table)
 {
-    uint8_t here = seats_of_people_to_ask(house, table, PEOPLE_WHO_ARE_HERE);
-    for (int seat = 0; seat < table->row.players; seat++) {
-        if ((here & table_seats_on_turn(table)) >> seat & 1 && !table->row.seats[seat].is_absent) {
-            return true;
-        }
-    }
-    return false;
+    return (table_seats_entered(house, table) & table_seats_on_turn(table) &
+            ~table_seats_absent(table)) != 0;
 }
 
 /* Returns the seats whose players must agree to this request. In a rated game everybody with a seat
  * must agree, present or not, to an adjournment, and to a pause that stops the clock of a present
  * player. To resume a rated game, the players whom the house's downtime disconnected must agree
  * too. */
-static uint8_t seats_that_must_agree(const struct house *house, const struct table *table,
-                                     enum storage_ask ask)
+static unsigned seats_that_must_agree(const struct house *house, const struct table *table,
+                                      enum storage_ask ask)
 {
-    enum people_asked who = PEOPLE_WHO_ARE_HERE;
-    if (ask == STORAGE_ASK_RESUME) {
-        who = table->row.halt == STORAGE_HALT_ADJOURN ? PEOPLE_WHO_MAY_COME : PEOPLE_WHO_ARE_HERE;
-    } else if (table->is_rated) {
-        bool takes_all = ask == STORAGE_ASK_ADJOURN || pause_would_stop_a_clock(house, table);
-        who = takes_all ? PEOPLE_WHO_MAY_COME : PEOPLE_WHO_ARE_HERE;
+    bool takes_all = table->row.halt == STORAGE_HALT_ADJOURN;
+    if (ask != STORAGE_ASK_RESUME) {
+        takes_all = table->is_rated &&
+                    (ask == STORAGE_ASK_ADJOURN || pause_would_stop_a_clock(house, table));
     }
-    uint8_t awaited = ask == STORAGE_ASK_RESUME && table->is_rated ? table->row.awaited : 0;
-    return (uint8_t)(seats_of_people_to_ask(house, table, who) | awaited);
+    unsigned awaited = ask == STORAGE_ASK_RESUME && table->is_rated ? table->row.awaited : 0;
+    return awaited |
+           (takes_all ? seats_that_may_come(house, table) : table_seats_entered(house, table));
 }
 
 /* Makes the sentence that says who asks for what, and how many of the players who must agree have
@@ -374,10 +334,10 @@ static json_t *make_request_sentence(const struct house *house, const struct tab
 {
     const struct storage_table *row = &table->row;
     const char *name = table->row.seats[seat].name;
-    uint8_t needed = seats_that_must_agree(house, table, ask);
+    unsigned needed = seats_that_must_agree(house, table, ask);
     int all = __builtin_popcount(needed);
     int asked = __builtin_popcount(table->row.asks[ask] & needed);
-    bool is_away = (needed & ~seats_of_people_to_ask(house, table, PEOPLE_WHO_ARE_HERE)) != 0;
+    bool is_away = (needed & ~table_seats_entered(house, table)) != 0;
     if (ask == STORAGE_ASK_PAUSE) {
         return say(is_away ? _("%s asks for a pause (%d of %d): /pause agrees. Players who are "
                                "away are asked when they come.")
@@ -460,8 +420,8 @@ static void note_request_or_agreement(struct house *house, struct table *table,
     if (ask == STORAGE_ASK_RESUME) {
         note_request_to_resume(house, table, seat);
     }
-    uint8_t needed = seats_that_must_agree(house, table, ask);
-    if (is_one_enough || (needed & ~table->row.asks[ask]) == 0) {
+    unsigned needed = seats_that_must_agree(house, table, ask);
+    if (is_one_enough || (needed & ~(unsigned)table->row.asks[ask]) == 0) {
         grant_request(house, table, ask);
         return;
     }
@@ -561,12 +521,12 @@ void table_halt_wait_for_players(struct house *house, struct table *table, uint8
     halt_game(table, STORAGE_HALT_HOUSE, house->alive_ms != 0 ? house->alive_ms : house->now_ms);
 }
 
-void table_halt_note_player_returned(struct house *house, struct table *table, int seat)
+void table_halt_note_players_returned(struct house *house, struct table *table, unsigned seats)
 {
-    if ((table->row.awaited >> seat & 1) == 0) {
+    if ((table->row.awaited & seats) == 0) {
         return;
     }
-    table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
+    table->row.awaited = (uint8_t)(table->row.awaited & ~seats);
     if (table->row.awaited == 0 && table->row.halt == STORAGE_HALT_HOUSE) {
         end_halt(house, table);
     }
@@ -589,28 +549,16 @@ static void withdraw_all_requests(struct table *table, int seat)
     }
 }
 
-/* Withdraws requests to resume made by players who have left since, while no core was running.
- * Keeps these players' requests for a pause or an adjournment. */
-static void withdraw_resume_requests_of_absent_players(struct house *house, struct table *table)
-{
-    for (int seat = 0; seat < table->row.players; seat++) {
-        if (table_connected_holder(house, table, seat) == NULL) {
-            withdraw_request(table, seat, STORAGE_ASK_RESUME);
-        }
-    }
-}
-
 static void stop_waiting_for_lost_players(struct house *house, struct table *table,
                                           bool conns_survived)
 {
-    withdraw_resume_requests_of_absent_players(house, table);
-    for (int seat = 0; seat < table->row.players; seat++) {
-        bool is_guest = table->row.seats[seat].holder == STORAGE_SEAT_GUEST;
-        bool was_gone = conns_survived && (table->gone_before >> seat & 1) != 0;
-        if ((is_guest || was_gone) && table_connected_holder(house, table, seat) == NULL) {
-            table_halt_note_player_returned(house, table, seat);
-        }
-    }
+    unsigned in_house = table_seats_in_house(house, table);
+    unsigned lost = table_seats_held_by(table, STORAGE_SEAT_GUEST);
+    lost |= conns_survived ? table->gone_before : 0;
+    /* Those who have left while no core was running do not ask to resume. Their requests for a
+     * pause or an adjournment stay. */
+    table->row.asks[STORAGE_ASK_RESUME] = (uint8_t)(table->row.asks[STORAGE_ASK_RESUME] & in_house);
+    table_halt_note_players_returned(house, table, lost & ~in_house);
     table->gone_before = 0;
     table->is_unsettled = false;
 }
@@ -647,9 +595,9 @@ void table_halt_note_player_gone(struct house *house, struct table *table, int s
         return; /* the stop waits only for those who are at the table */
     }
     withdraw_request_to_resume(table, seat);
-    uint8_t needed = seats_of_people_to_ask(house, table, PEOPLE_WHO_MAY_COME);
     /* true also if no player is left */
-    bool is_agreed = (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0;
+    bool is_agreed =
+        (seats_that_may_come(house, table) & ~(unsigned)table->row.asks[STORAGE_ASK_RESUME]) == 0;
     bool is_back = table->row.halt == STORAGE_HALT_HOUSE && table->row.awaited == 0;
     if (is_agreed || is_back) {
         end_halt(house, table);

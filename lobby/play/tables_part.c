@@ -3,21 +3,553 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
+#include "lobby/persons/persons.h"
+#include "lobby/protocol/protocol.h"
+#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
 #include "storage/archive/archive.h"
 #include "storage/ratings/ratings.h"
 #include "storage/tables/tables.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Sends the sentence to players who began the game but have given up their seat, and who are in the
+ * house but not at the table. */
+static void tell_former_players(struct house *house, const struct table *table, json_t *sentence)
+{
+    for (int seat = 0; table->has_game && seat < table->row.players; seat++) {
+        const struct person *person = person_find(house, table->plays[seat].starter.name);
+        if (person == NULL || table_seat_of(table, person) >= 0 ||
+            table_is_entered_by(table, person)) {
+            continue;
+        }
+        person_send_notice(house, person, "warn", json_incref(sentence));
+    }
+    json_decref(sentence);
+}
+
+static void disclose_observer(struct house *house, struct table *table, const char *observer_name,
+                              const char *reason)
+{
+    json_t *told = say(_("%s, who is staff here, has watched table #%lld: %s"), observer_name,
+                       (long long)table->row.id, reason);
+    chat_announce_at_table(
+        house, table,
+        say(_("%s, who is staff here, has watched this table: %s"), observer_name, reason));
+    table_notify_people(house, table, json_incref(told));
+    tell_former_players(house, table, told);
+}
+
+void observing_end(struct house *house, struct conn *conn, struct table *table)
+{
+    if (!conn_is_observing(conn) || house->is_read_only) {
+        return; /* the stored row still says that the connection observes; when the disk has room,
+                   the house is loaded again and ends the observing */
+    }
+    disclose_observer(house, table, conn->person->name, table_conn_state(conn)->observes);
+    table_conn_state(conn)->observes[0] = '\0';
+}
+
+/* Called when a person is no longer staff: sends those of the person's connections that observe a
+ * table back to the lobby. */
+static void observing_end_for_person(struct house *house, struct person *person)
+{
+    LINKED_CONNS_EACH(conn, &person->conns) {
+        if (conn_is_observing(conn) && conn_table(conn) != NULL) {
+            int64_t table = conn_table(conn)->row.id;
+            table_exit(house, conn, false);
+            conn_save(house, conn);
+            conn_notify_removed_from_table(house, conn, table,
+                                           say(_("You are no longer staff: back to the lobby.")));
+        }
+    }
+}
+
+/* Ends the observing of a stored connection that did not return after a restart. */
+static void observing_end_for_lost_connection(struct house *house,
+                                              const struct storage_connection *row)
+{
+    struct table *table = row->observes[0] == '\0' ? NULL : table_find(house, row->table);
+    if (table != NULL) {
+        disclose_observer(house, table, row->name, row->observes);
+    }
+}
+
+#define GUEST_RETURN_MS 60000 /* more than a restart of the core takes */
+
+void table_people_note_presence(struct house *house, struct table *table)
+{
+    if (!TAILQ_EMPTY(&table->conns) || table_seats_in_house(house, table) != 0) {
+        table->empty_since_ms = 0;
+    } else if (table->empty_since_ms == 0) {
+        table->empty_since_ms = house->now_ms;
+    }
+}
+
+/* True when a live game runs at this table, or stops between two rounds but waits for nobody after
+ * a restart. Only then is it announced that a player has gone or is back. */
+static bool live_game_is_running(const struct table *table)
+{
+    return table_is_playing(table) && clock_rule_is_for_one_sitting(&table->clock.rule) &&
+           (table->row.halt == STORAGE_HALT_NONE ||
+            (table->row.halt == STORAGE_HALT_ROUND && table->row.awaited == 0));
+}
+
+/* Gives the turn back to a player who has returned. was_absent: a bot has played for the player. */
+static void table_times_note_player_returned(struct house *house, struct table *table, int seat,
+                                             bool was_absent)
+{
+    struct seat_play *play = &table->plays[seat];
+    struct storage_clock *own = &table->clock.seats[seat];
+    if (was_absent) {
+        own->misses = 0;
+    }
+    if (!own->is_running || table->row.halt != STORAGE_HALT_NONE) {
+        return;
+    }
+    bool is_short =
+        !was_absent && !own->is_grace_spent && own->due_ms < house->now_ms + TIMES_RETURN_MS;
+    if (was_absent && !clock_rule_has_time_bank(&table->clock.rule)) {
+        table_clock_begin_turn(&table->clock, seat, &play->time, house->now_ms);
+    } else if (was_absent || (is_short && clock_rule_is_for_one_sitting(&table->clock.rule))) {
+        own->is_grace_spent = true;
+        table_clock_extend_deadline(&table->clock, seat, house->now_ms + TIMES_RETURN_MS);
+    } else {
+        return;
+    }
+    play->is_out_of_time = false;
+}
+
+void table_return_to_seat(struct house *house, struct table *table, int seat)
+{
+    struct storage_seat *holder = &table->row.seats[seat];
+    bool was_absent = holder->is_absent;
+    bool was_gone = table->gone_ms[seat] != 0;
+    if (house->is_read_only) {
+        return; /* the return is stored once the disk has room */
+    }
+    table->gone_ms[seat] = 0;
+    if (was_absent) {
+        holder->is_absent = false;
+        chat_announce_at_table(house, table, say(_("%s is back and plays on."), holder->name));
+    } else if (was_gone && live_game_is_running(table)) {
+        chat_announce_at_table(house, table, say(ARRIVAL_CAME_BACK, holder->name));
+    }
+    if (table_is_playing(table) && (was_absent || was_gone)) {
+        table_times_note_player_returned(house, table, seat, was_absent);
+        table_halt_note_players_returned(house, table, 1U << seat);
+    }
+}
+
+/* the value of seen_step for a player who is at the table */
+#define HOLDER_IS_HERE UINT32_MAX
+
+void absences_note_players_at_start(struct house *house, struct table *table)
+{
+    unsigned here = table_seats_entered(house, table);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        table->clock.seats[seat].seen_step = (here >> seat & 1) != 0 ? HOLDER_IS_HERE : 0;
+    }
+}
+
+/* After a restart, assumes that players who were at the table had seen all moves made so far. */
+static void absences_assume_moves_seen(struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->clock.seats[seat].seen_step == HOLDER_IS_HERE) {
+            table->clock.seats[seat].seen_step = (uint32_t)table->move_count;
+        }
+    }
+}
+
+/* Counts the moves that a bot made on a person's seat. */
+struct bot_moves {
+    uint8_t seat;
+    unsigned moves_by_bot;
+};
+
+static bool count_moves_by_bot(void *context, const struct storage_move *move)
+{
+    struct bot_moves *count = context;
+    count->moves_by_bot += move->seat == count->seat && move->conn == 0;
+    return true;
+}
+
+static json_t *make_missed_moves_sentence(const struct table *table, int seat, unsigned moves,
+                                          unsigned moves_by_bot)
+{
+    json_t *missed =
+        moves_by_bot == 0
+            ? say_plural("While you were away: %u move was made.",
+                         "While you were away: %u moves were made.", moves)
+            : say_plural("While you were away: %u move was made, %u by a bot for you.",
+                         "While you were away: %u moves were made, %u by a bot for you.", moves,
+                         moves_by_bot);
+    return table_waits_for_seat(table, seat)
+               ? say(_("%p It is your turn."), say_sentence_argument(missed))
+               : missed;
+}
+
+/* Tells a player who was sent back to the table that they have missed nothing. */
+static void tell_nothing_missed(struct house *house, const struct table *table, int seat,
+                                const struct conn *conn)
+{
+    conn_send_notice(house, conn, "info",
+                     say(table_waits_for_seat(table, seat)
+                             ? _("You are back at %p, and have missed nothing. It is your turn.")
+                             : _("You are back at %p, and have missed nothing."),
+                         table_title(table)));
+}
+
+/* Tells the player how many moves they have missed. Returns true if the player was told
+ * anything. */
+static bool tell_missed_moves(struct house *house, struct table *table, int seat,
+                              const struct conn *conn)
+{
+    uint32_t seen_step = table->clock.seats[seat].seen_step;
+    if (!table_is_playing(table) || seen_step == HOLDER_IS_HERE) {
+        return false;
+    }
+    table->clock.seats[seat].seen_step = HOLDER_IS_HERE;
+    if (conn->awaits_hello || seen_step >= table->move_count) {
+        return false;
+    }
+    struct bot_moves count = {.seat = (uint8_t)seat};
+    table_check_storage_result(house, table,
+                               storage_moves_each(house->storage, table->row.game_id, seen_step,
+                                                  count_moves_by_bot, &count));
+    conn_send_notice(house, conn, "info",
+                     make_missed_moves_sentence(table, seat,
+                                                (unsigned)(table->move_count - seen_step),
+                                                count.moves_by_bot));
+    return true;
+}
+
+/* Tells the player who adjourned the game and why, and how the game can go on. */
+static void tell_why_adjourned(struct house *house, const struct table *table, int seat,
+                               const struct conn *conn)
+{
+    const struct storage_table *row = &table->row;
+    json_t *adjourned = NULL;
+    if (row->halt_why[0] != '\0') {
+        adjourned = say(_("%s had the game adjourned (%s): it goes on once all have said /resume."),
+                        row->halt_by, row->halt_why);
+    } else if (row->halt_by[0] != '\0') {
+        adjourned = say(_("%s had the game adjourned: it goes on once all have said /resume."),
+                        row->halt_by);
+    } else {
+        adjourned = say(_("The game is adjourned: it goes on once all have said /resume."));
+    }
+    conn_send_notice(house, conn, "info", adjourned);
+    resume_deadlines_tell_time_left(house, table, seat, conn);
+}
+
+/* Tells the player of a request for a pause to which they have not agreed yet. */
+static void tell_pause_request(struct house *house, const struct table *table, int seat,
+                               const struct conn *conn)
+{
+    uint8_t asks = table->row.asks[STORAGE_ASK_PAUSE];
+    if (asks == 0 || (asks >> seat & 1) != 0) {
+        return;
+    }
+    conn_send_notice(house, conn, "info",
+                     say(_("%s asks for a pause: /pause agrees, /resume plays on."),
+                         table->row.seats[__builtin_ctz(asks)].name));
+}
+
+/* Tells the player of a request to adjourn to which they have not agreed yet. */
+static void tell_adjourn_request(struct house *house, const struct table *table, int seat,
+                                 const struct conn *conn)
+{
+    const struct storage_table *row = &table->row;
+    uint8_t asks = row->asks[STORAGE_ASK_ADJOURN];
+    if (asks == 0 || (asks >> seat & 1) != 0) {
+        return;
+    }
+    conn_send_notice(
+        house, conn, "info",
+        row->halt_why[0] != '\0'
+            ? say(_("%s asks to adjourn the game (%s): /adjourn agrees, /resume plays on."),
+                  row->halt_by, row->halt_why)
+            : say(_("%s asks to adjourn the game: /adjourn agrees, /resume plays on."),
+                  row->halt_by));
+}
+
+static void tell_halt_and_requests(struct house *house, const struct table *table, int seat,
+                                   const struct conn *conn)
+{
+    switch (table->row.halt) {
+    case STORAGE_HALT_PAUSE:
+        conn_send_notice(house, conn, "info",
+                         say(_("The game is paused: /resume goes on with it.")));
+        break;
+    case STORAGE_HALT_ADJOURN:
+        tell_why_adjourned(house, table, seat, conn);
+        return;
+    case STORAGE_HALT_HOUSE:
+        conn_send_notice(house, conn, "info",
+                         table->is_rated
+                             ? say(_("The house was not running: the game waits for all who were "
+                                     "here. After the first /resume it waits 7 days at most."))
+                             : say(_("The house was not running: the game waits for all who were "
+                                     "here; /resume goes on without them.")));
+        break;
+    case STORAGE_HALT_ROUND: /* the screen says whom the table waits for */
+    case STORAGE_HALT_NONE:
+        break;
+    }
+    tell_pause_request(house, table, seat, conn);
+    tell_adjourn_request(house, table, seat, conn);
+}
+
+/* Called when the connection `conn` of a player has come back to the table. Tells the player what
+ * they missed, whether it is their turn, and why the game is halted. */
+static void absences_tell_returned_player(struct house *house, struct table *table, int seat,
+                                          struct conn *conn)
+{
+    bool is_back = table_conn_state(conn)->back_to == table->row.id;
+    table_conn_state(conn)->back_to = 0;
+    if (!tell_missed_moves(house, table, seat, conn) && is_back) {
+        tell_nothing_missed(house, table, seat, conn);
+    }
+    if (table_is_playing(table) && !conn->awaits_hello) {
+        tell_halt_and_requests(house, table, seat, conn);
+    }
+}
+
+void table_enter(struct house *house, struct conn *conn, struct table *table)
+{
+    table_touch(house, table);
+    if (conn_table(conn) == table) {
+        table_conn_state(conn)->is_new = true;
+        return;
+    }
+    table_exit(house, conn, true);
+    table_conn_state(conn)->table = table;
+    table_conn_state(conn)->link.conn = conn;
+    table_conn_state(conn)->is_new = true;
+    TAILQ_INSERT_TAIL(&table->conns, &table_conn_state(conn)->link, in_list);
+    int seat = table_seat_of(table, conn->person);
+    if (seat >= 0) {
+        table_return_to_seat(house, table, seat);
+        absences_tell_returned_player(house, table, seat, conn);
+    }
+    conn_save(house, conn);
+    table->empty_since_ms = 0;
+    person_mark_changed(house, conn->person);
+}
+
+/* Called when one connection of the player on this seat has left the table. If it was the last one
+ * there, notes up to which move the player has seen the game. */
+static void absences_note_departure(struct house *house, struct table *table, int seat)
+{
+    if (table_is_playing(table) && (table_seats_entered(house, table) >> seat & 1) == 0) {
+        table->clock.seats[seat].seen_step = (uint32_t)table->move_count;
+    }
+}
+
+void table_exit(struct house *house, struct conn *conn, bool gives_up_seat)
+{
+    struct table *table = conn_table(conn);
+    if (table == NULL) {
+        return;
+    }
+    table_touch(house, table);
+    TAILQ_REMOVE(&table->conns, &table_conn_state(conn)->link, in_list);
+    table_conn_state(conn)->table = NULL;
+    table_conn_state(conn)->is_new = false;
+    int seat = table_seat_of(table, conn->person);
+    if (seat >= 0) {
+        absences_note_departure(house, table, seat);
+    }
+    bool keeps_seat = table_is_playing(table) || table_is_turn_by_turn(table);
+    if (gives_up_seat && !house->is_read_only && seat >= 0 && !keeps_seat &&
+        !table_is_entered_by(table, conn->person)) {
+        table_vacate_seat(house, table, seat);
+    }
+    observing_end(house, conn, table);
+    table_people_note_presence(house, table);
+    person_mark_changed(house, conn->person);
+    if (gives_up_seat && !house->is_read_only && seat >= 0 && table_is_lesson(table) &&
+        !table_is_entered_by(table, conn->person)) {
+        table_close(house, table); /* nobody else is interested in a lesson */
+    }
+}
+
+static void end_observing_of_seated_person(struct house *house, struct table *table,
+                                           const struct person *person)
+{
+    LINKED_CONNS_EACH(conn, &person->conns) {
+        if (conn_table(conn) == table && conn_is_observing(conn)) {
+            observing_end(house, conn, table);
+            conn_save(house, conn);
+        }
+    }
+}
+
+void table_take_seat(struct house *house, struct table *table, int seat,
+                     const struct person *person)
+{
+    struct storage_seat *holder = &table->row.seats[seat];
+    if (table_seats_of_people(table) == 0) {
+        table_set_host(house, table, person->account, person->name);
+    }
+    *holder = (struct storage_seat){
+        .holder = person->kind == PERSON_GUEST ? STORAGE_SEAT_GUEST : STORAGE_SEAT_PLAYER,
+        .account = person->account,
+    };
+    (void)snprintf(holder->name, sizeof(holder->name), "%s", person->name);
+    table->gone_ms[seat] = 0;
+    end_observing_of_seated_person(house, table, person);
+    chat_announce_at_table(house, table, say(ARRIVAL_SAT_DOWN, person->name));
+}
+
+void table_vacate_seat(struct house *house, struct table *table, int seat)
+{
+    struct storage_seat *holder = &table->row.seats[seat];
+    struct storage_seat left = *holder;
+    *holder = (struct storage_seat){0};
+    table->gone_ms[seat] = 0;
+    table->row.rematch = (uint8_t)(table->row.rematch & ~(1U << seat));
+    chat_announce_at_table(house, table, say(ARRIVAL_STOOD_UP, left.name));
+    if (strcmp(left.name, table->row.host_name) == 0) {
+        table_choose_new_host(house, table);
+    }
+}
+
+void table_people_return_to_seats(struct house *house, struct person *person)
+{
+    TABLES_EACH(table, house) {
+        int seat = table_seat_of(table, person);
+        if (seat >= 0) {
+            table_touch(house, table);
+            table_return_to_seat(house, table, seat);
+            table_people_note_presence(house, table);
+        }
+    }
+}
+
+/* Marks the player on this seat as gone from now on, and announces that the connection is lost. */
+static void mark_seat_holder_gone(struct house *house, struct table *table, int seat)
+{
+    const struct storage_seat *holder = &table->row.seats[seat];
+    bool is_noticed = live_game_is_running(table) && !holder->is_absent && !house->is_read_only;
+    table->gone_ms[seat] = house->now_ms;
+    if (is_noticed) {
+        chat_announce_at_table(house, table, say(ARRIVAL_LOST_CONNECTION, holder->name));
+    }
+    table_people_note_presence(house, table);
+    if (!house->is_read_only) {
+        table_halt_note_player_gone(house, table, seat);
+    }
+}
+
+static void mark_seats_of_person_gone(struct house *house, struct person *person)
+{
+    TABLES_EACH(table, house) {
+        int seat = table_seat_of(table, person);
+        if (seat >= 0) {
+            table_touch(house, table);
+            mark_seat_holder_gone(house, table, seat);
+        }
+    }
+}
+
+/* Called when a person is active after a long silence. Ends their respite, a time without deadlines
+ * (tables/tables.h). */
+static void end_time_without_deadlines_when_active(struct house *house, struct person *person,
+                                                   bool was_idle)
+{
+    if (was_idle && person_is_in_house(person)) {
+        deadline_respite_end(house, person->account);
+    }
+}
+
+/* Returns until when an absent person keeps their seat while no game runs; INT64_MAX: for ever. */
+static int64_t seat_kept_until_ms(const struct house *house, const struct table *table, int seat)
+{
+    int64_t kept_ms = table_is_turn_by_turn(table) ? PACE_DAYS_KEPT_MS
+                                                   : 1000 * (int64_t)house->config.play_seat_kept_s;
+    return table_is_playing(table) || table->gone_ms[seat] == 0 ? INT64_MAX
+                                                                : table->gone_ms[seat] + kept_ms;
+}
+
+/* Returns until when somebody who holds a seat may come back; INT64_MAX: for ever. During a game, a
+ * guest without a connection comes back only if the core has just been restarted. */
+static int64_t holders_expected_until_ms(const struct house *house, const struct table *table)
+{
+    int64_t until_ms = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        if (holder->holder == STORAGE_SEAT_GUEST && table_is_playing(table) &&
+            table->gone_ms[seat] != 0) {
+            until_ms = tables_of(house)->loaded_ms + GUEST_RETURN_MS;
+        } else if (seat_has_person(holder)) {
+            return INT64_MAX;
+        }
+    }
+    return until_ms;
+}
+
+/* Returns until when the table stays open if it is empty; INT64_MAX: it does not close. */
+static int64_t table_kept_until_ms(const struct house *house, const struct table *table)
+{
+    int64_t expected_ms = holders_expected_until_ms(house, table);
+    bool is_begun = table->row.state != STORAGE_TABLE_OPEN || table_count_taken_seats(table) > 0;
+    if (table->empty_since_ms != 0 && is_begun && expected_ms != INT64_MAX) {
+        return expected_ms > table->empty_since_ms ? expected_ms : table->empty_since_ms;
+    }
+    if (table_is_playing(table) && table->row.halt != STORAGE_HALT_NONE &&
+        table->empty_since_ms != 0 && table->row.resume_due_ms == 0) {
+        return table->row.halt_ms + DAY_MS * (int64_t)house->config.play_halted_kept_days;
+    }
+    int64_t kept_ms = table_is_turn_by_turn(table)
+                          ? PACE_DAYS_KEPT_MS
+                          : 1000 * (int64_t)house->config.play_table_kept_s;
+    return table_is_playing(table) || table->empty_since_ms == 0 ? INT64_MAX
+                                                                 : table->empty_since_ms + kept_ms;
+}
+
+/* Vacates seats that were kept long enough for an absent person, and closes the table if it has
+ * been empty for too long. */
+static void vacate_expired_seats_and_close_empty_table(struct house *house, struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (seat_kept_until_ms(house, table, seat) <= house->now_ms) {
+            table_vacate_seat(house, table, seat);
+        }
+    }
+    if (table_kept_until_ms(house, table) <= house->now_ms) {
+        table_close(house, table);
+    }
+}
+
+static int64_t next_expiry_at_table_ms(const struct house *house, const struct table *table)
+{
+    int64_t next_ms = table_kept_until_ms(house, table);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        int64_t seat_ms = seat_kept_until_ms(house, table, seat);
+        next_ms = seat_ms < next_ms ? seat_ms : next_ms;
+    }
+    return next_ms;
+}
+
+TABLE_TIMER_PART(table_people, "table-people", next_expiry_at_table_ms,
+                 vacate_expired_seats_and_close_empty_table, .is_prompt = false);
+
+const struct person_listener tables_person_listener = {
+    .person_size = sizeof(struct table_person_state),
+    .active = end_time_without_deadlines_when_active,
+    .demoted = observing_end_for_person,
+    .gone = mark_seats_of_person_gone,
+};
+
 static void announce_closed_table(struct house *house, int64_t table_number, const char *why)
 {
-    char number[24];
-    (void)snprintf(number, sizeof(number), "%" PRId64, table_number);
-    journal_write_house_event(house, "table-closed", JOURNAL_PAIRS("table", number, "why", why));
+    journal_write_house_event(house, "table-closed",
+                              JOURNAL_PAIRS("table", JOURNAL_NUMBER(table_number), "why", why));
     if (!house->is_read_only) {
         chat_announce_in_lobby(house, say(_("Table #%lld is closed: the house has lost a part of "
                                             "it. A game in progress there does not count."),
@@ -108,28 +640,31 @@ static uint8_t find_awaited_players(const struct house *house, struct table *tab
     return awaited;
 }
 
+/* Copies what a clock measures. Without a clock, it is not stored, since the times of the replayed
+ * moves are more accurate. */
+static void copy_measured_times(struct storage_clock *to, const struct storage_clock *from)
+{
+    to->is_running = from->is_running;
+    to->since_ms = from->since_ms;
+    to->due_ms = from->due_ms;
+    to->bank_ms = from->bank_ms;
+}
+
 static bool load_stored_clock(void *context, const struct storage_clock *row)
 {
     struct table *table = context;
     if (row->seat < SEATS_MAX) {
         table->stored_clocks[row->seat] = *row;
     }
-    if (row->game != table->row.game_id || row->seat >= table->row.players) {
-        return true;
+    if (row->game == table->row.game_id && row->seat < table->row.players) {
+        struct storage_clock *own = &table->clock.seats[row->seat];
+        const struct storage_clock replayed = *own;
+        *own = *row;
+        if (table->clock.rule.kind == CLOCK_NONE) {
+            copy_measured_times(own, &replayed);
+        }
+        table->gone_ms[row->seat] = row->gone_ms;
     }
-    struct seat_play *play = &table->plays[row->seat];
-    struct clock_seat *own = &table->clock.seats[row->seat];
-    if (table->clock.rule.kind != CLOCK_NONE) { /* without a clock, the times of the replayed moves
-                                                   are more accurate than the stored times */
-        own->is_running = row->is_running;
-        own->since_ms = row->since_ms;
-        own->due_ms = row->due_ms;
-        own->bank_ms = row->bank_ms;
-    }
-    table->gone_ms[row->seat] = row->gone_ms;
-    play->misses = row->misses;
-    play->is_grace_spent = row->is_grace_spent;
-    play->seen_step = row->seen_step;
     return true;
 }
 
@@ -142,6 +677,19 @@ static void table_times_load_stored_clocks(struct house *house, struct table *ta
     if (table->row.halt != STORAGE_HALT_NONE) {
         table_clock_stop_all(&table->clock, table->row.halt_ms);
     }
+}
+
+/* Makes sure that the downtime of the house since from_ms is charged to no player at this table. */
+static void table_times_skip_downtime(struct house *house, struct table *table, int64_t from_ms)
+{
+    table_clock_skip_time(&table->clock, from_ms, house->now_ms);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        int64_t *gone_ms = &table->gone_ms[seat];
+        if (*gone_ms != 0) {
+            *gone_ms += house->now_ms - (*gone_ms > from_ms ? *gone_ms : from_ms);
+        }
+    }
+    table_touch(house, table);
 }
 
 /* Resumes the clocks where they stopped, so that the downtime costs no player any time. */
@@ -236,10 +784,9 @@ static void restore_table(struct house *house, const struct storage_table *row)
 {
     struct table *table = table_load(house, row);
     if (table == NULL) {
-        char number[24];
-        (void)snprintf(number, sizeof(number), "%" PRId64, row->id);
-        journal_write_house_event(house, "table-left-out",
-                                  JOURNAL_PAIRS("table", number, "game", row->game));
+        journal_write_house_event(
+            house, "table-left-out",
+            JOURNAL_PAIRS("table", JOURNAL_NUMBER(row->id), "game", row->game));
         return;
     }
     check_accounts_of_seats(house, row);
@@ -415,22 +962,13 @@ static void measure_tables(const struct house *house)
 
 static void store_clock(struct house *house, struct table *table, int seat)
 {
-    const struct seat_play *play = &table->plays[seat];
-    const struct clock_seat *own = &table->clock.seats[seat];
-    struct storage_clock row = {
-        .table = table->row.id,
-        .seat = (uint8_t)seat,
-        .game = table->row.game_id,
-        .misses = play->misses,
-        .is_grace_spent = play->is_grace_spent,
-        .seen_step = play->seen_step,
-        .gone_ms = table->gone_ms[seat],
-    };
-    if (table->clock.rule.kind != CLOCK_NONE) { /* otherwise load_stored_clock does not need them */
-        row.is_running = own->is_running;
-        row.since_ms = own->since_ms;
-        row.due_ms = own->due_ms;
-        row.bank_ms = own->bank_ms;
+    struct storage_clock row = table->clock.seats[seat];
+    row.table = table->row.id;
+    row.seat = (uint8_t)seat;
+    row.game = table->row.game_id;
+    row.gone_ms = table->gone_ms[seat];
+    if (table->clock.rule.kind == CLOCK_NONE) {
+        copy_measured_times(&row, &(const struct storage_clock){.due_ms = 0});
     }
     enum storage_result result =
         storage_clock_save(house->storage, &row, &table->stored_clocks[seat]);
@@ -460,18 +998,9 @@ static void tables_save_changes(struct house *house)
     }
 }
 
-/* Reserves the memory in every table for the state of each listener. */
-static void table_listeners_reserve_memory(struct house *house)
-{
-    for (size_t i = 0; i < ARRAY_LEN(table_listeners); i++) {
-        layout_add_block(&tables_of(house)->layout, i, table_listeners[i]->table_size);
-    }
-}
-
 const struct part tables_part = {
     .name = "tables",
     .house_size = sizeof(struct tables),
-    .begin = table_listeners_reserve_memory,
     .conn_size = sizeof(struct table_conn_state),
     .load = table_restore_all,
     .clear = free_all_tables,

@@ -16,14 +16,12 @@ struct leader_row leader_row_make(const struct storage_leader *leader, int64_t a
 /* Makes the rating that rows show, as of `at_ms` (Unix time). NULL: there is no rating. */
 struct row_rating rating_row_make(const struct storage_rating *rating, int64_t at_ms);
 
-/* A feature that must know when ratings were recomputed defines NAME_rating_listener and
- * has a line in listeners.def. */
+/* Those who show ratings listen for their recomputation. */
 struct rating_listener {
     void (*rerated)(struct house *house); /* called when any rating may have changed */
 };
 
-#define RATING_LISTENER(name) extern const struct rating_listener name##_rating_listener;
-#include "lobby/ratings/listeners.def"
+extern const struct rating_listener account_sync_rating_listener;
 
 /*
  * Ratings, one per player and game: the Bradley–Terry full-pair model of R. Weng and C.-J. Lin,

@@ -14,21 +14,11 @@
 #define RERATE_RATED_COST 8
 #define RERATE_TURN_MS 50 /* pause between two rounds of re-rating */
 
-static const struct rating_listener *const listeners[] = {
-#define RATING_LISTENER(name) &name##_rating_listener,
-#include "lobby/ratings/listeners.def"
-};
-
 struct rerate {
     int64_t due_ms; /* time of the next round of re-rating */
 };
 
 PART_STATE(rerate_get_state, struct rerate, rerate);
-
-static void rerate_notify_listeners(struct house *house)
-{
-    HOOKS_CALL(listeners, rerated, house);
-}
 
 static void rerate_store_rating(struct house *house, int64_t account, int32_t season,
                                 struct rating rating, int64_t as_of_ms)
@@ -280,7 +270,7 @@ static bool rerate_work_on_oldest_job(struct house *house, int *budget)
     }
     if (is_done) {
         stored_or_fail(house, storage_rerating_delete(house->storage, work.id));
-        rerate_notify_listeners(house);
+        account_sync_rating_listener.rerated(house);
     } else {
         stored_or_fail(house, storage_rerating_save(house->storage, &work));
     }

@@ -30,11 +30,8 @@ struct table_setup {
 /* True when a guest opens the new table (`table` is NULL), or a guest sits at `table`. */
 static bool guest_opens_or_sits_at_table(const struct conn *conn, const struct table *table)
 {
-    bool has_guests = table == NULL && conn->person->kind == PERSON_GUEST;
-    for (int seat = 0; table != NULL && seat < table->row.players; seat++) {
-        has_guests = has_guests || table->row.seats[seat].holder == STORAGE_SEAT_GUEST;
-    }
-    return has_guests;
+    return table == NULL ? conn->person->kind == PERSON_GUEST
+                         : table_seats_held_by(table, STORAGE_SEAT_GUEST) != 0;
 }
 
 /* Reads `clock`, or only `clock_s`. When the clock is invalid or does not suit the
@@ -336,18 +333,25 @@ static struct table *store_new_table(const struct request *request, const struct
     return table;
 }
 
+/* Returns the game that the request names. If the house does not have it, answers the request and
+ * returns NULL. */
+static const struct game_def *read_game(const struct request *request)
+{
+    const char *id = json_read_text(request->body, "game", STORAGE_WORD_SIZE - 1);
+    const struct game_def *game = id == NULL ? NULL : game_find(id);
+    if (game == NULL) {
+        answer_no(request, "game", _("This house does not have that game: choose one of its own."));
+    }
+    return game;
+}
+
 void message_table_open(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    const char *id = json_read_text(request->body, "game", STORAGE_WORD_SIZE - 1);
-    struct table_setup setup = {.game = id == NULL ? NULL : game_find(id)};
+    struct table_setup setup = {.game = read_game(request)};
     struct storage_table row = {.state = STORAGE_TABLE_OPEN};
-    if (setup.game == NULL) {
-        answer_no(request, "game", _("This house does not have that game: choose one of its own."));
-        return;
-    }
-    if (!disabled_allows_request(request, setup.game->id)) {
+    if (setup.game == NULL || !disabled_allows_request(request, setup.game->id)) {
         return;
     }
     setup.config = game_config_default(setup.game, setup.game->seats_min);
@@ -384,13 +388,11 @@ void message_table_set(const struct request *request)
     if (!read_settings(request, &setup)) {
         return;
     }
-    for (int seat = setup.config.players; seat < table->row.players; seat++) {
-        if (table->row.seats[seat].holder != STORAGE_SEAT_EMPTY) {
-            answer_no(
-                request, "seated",
-                _("Somebody sits on a seat that would be removed: free the last seats first."));
-            return;
-        }
+    unsigned free_seats = table_seats_held_by(table, STORAGE_SEAT_EMPTY);
+    if ((~free_seats & ((1U << table->row.players) - 1)) >> setup.config.players != 0) {
+        answer_no(request, "seated",
+                  _("Somebody sits on a seat that would be removed: free the last seats first."));
+        return;
     }
     table->config = setup.config;
     struct text options = text_init(table->row.options, sizeof(table->row.options));
@@ -527,7 +529,7 @@ static bool taking_last_seat_begins_game(struct house *house, const struct table
     const struct person *host = person_find(house, table->row.host_name);
     bool is_host_here = host != NULL && table_is_entered_by(table, host);
     return table_is_turn_by_turn(table) && table->row.state == STORAGE_TABLE_OPEN &&
-           !is_host_here && table_count_seated_people(table) > 0 &&
+           !is_host_here && table_seats_of_people(table) != 0 &&
            table_count_taken_seats(table) + 1 == table->row.players;
 }
 
@@ -788,10 +790,8 @@ void message_table_leave(const struct request *request)
  * NULL. */
 static const struct game_def *find_requested_game(const struct request *request)
 {
-    const char *id = json_read_text(request->body, "game", STORAGE_WORD_SIZE - 1);
-    const struct game_def *game = id == NULL ? NULL : game_find(id);
+    const struct game_def *game = read_game(request);
     if (game == NULL) {
-        answer_no(request, "game", _("This house does not have that game: choose one of its own."));
         return NULL;
     }
     bool is_allowed = disabled_allows_request(request, "table_open") &&
@@ -986,7 +986,7 @@ static json_t *explain_why_person_cannot_sit(struct house *house, const struct t
     if (sanctions_person_state(person)->by_staff.suspend_ms > house->now_ms) {
         return say(_("You may not sit down for now: /sanctions says why and until when."));
     }
-    if (table_first_free_seat(table) < 0) {
+    if (table_seats_held_by(table, STORAGE_SEAT_EMPTY) == 0) {
         return say(_("Every seat is taken: /watch %lld watches, /new opens a table of your "
                      "own."),
                    id);

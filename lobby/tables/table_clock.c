@@ -7,6 +7,8 @@
 #include "lobby/protocol/protocol.h"
 #include "storage/tables/tables.h"
 
+#include <time.h>
+
 static int table_times_find_seat(const struct table *table, int64_t account);
 
 #define DAY_MIN 1440
@@ -48,7 +50,7 @@ int64_t table_clock_full_turn_ms(const struct table_clock *clock, int seat)
 void table_clock_begin_turn(struct table_clock *clock, int seat,
                             const struct player_time_off *player, int64_t at_ms)
 {
-    struct clock_seat *own = &clock->seats[seat];
+    struct storage_clock *own = &clock->seats[seat];
     bool is_on_vacation =
         !clock_rule_is_for_one_sitting(&clock->rule) && player->vacation_ms > at_ms;
     int64_t from_ms = is_on_vacation ? player->vacation_ms : at_ms;
@@ -60,7 +62,7 @@ void table_clock_begin_turn(struct table_clock *clock, int seat,
 
 int64_t table_clock_left_in_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms)
 {
-    const struct clock_seat *own = &clock->seats[seat];
+    const struct storage_clock *own = &clock->seats[seat];
     if (!own->is_running || !clock_rule_has_time_bank(&clock->rule)) {
         return own->bank_ms;
     }
@@ -72,7 +74,7 @@ int64_t table_clock_left_in_bank_ms(const struct table_clock *clock, int seat, i
 
 void table_clock_end_turn(struct table_clock *clock, int seat, int64_t at_ms)
 {
-    struct clock_seat *own = &clock->seats[seat];
+    struct storage_clock *own = &clock->seats[seat];
     if (own->is_running && clock_rule_has_time_bank(&clock->rule)) {
         own->bank_ms = table_clock_left_in_bank_ms(clock, seat, at_ms) +
                        1000 * (int64_t)clock->rule.increment_s;
@@ -91,7 +93,7 @@ void table_clock_stop_all(struct table_clock *clock, int64_t at_ms)
 void table_clock_skip_time(struct table_clock *clock, int64_t from_ms, int64_t to_ms)
 {
     for (int seat = 0; seat < SEATS_MAX; seat++) {
-        struct clock_seat *own = &clock->seats[seat];
+        struct storage_clock *own = &clock->seats[seat];
         int64_t since_ms = own->since_ms > from_ms ? own->since_ms : from_ms;
         if (!own->is_running || to_ms <= since_ms) {
             continue;
@@ -111,7 +113,7 @@ void table_clock_resume_all(struct table_clock *clock, int64_t at_ms)
 
 void table_clock_move_deadline(struct table_clock *clock, int seat, int64_t by_ms)
 {
-    struct clock_seat *own = &clock->seats[seat];
+    struct storage_clock *own = &clock->seats[seat];
     if (own->is_running && own->due_ms != INT64_MAX) {
         own->due_ms += by_ms;
     }
@@ -119,7 +121,7 @@ void table_clock_move_deadline(struct table_clock *clock, int seat, int64_t by_m
 
 void table_clock_extend_deadline(struct table_clock *clock, int seat, int64_t until_ms)
 {
-    struct clock_seat *own = &clock->seats[seat];
+    struct storage_clock *own = &clock->seats[seat];
     if (own->is_running && own->due_ms < until_ms) {
         own->due_ms = until_ms;
     }
@@ -129,7 +131,7 @@ void table_clock_extend_deadline(struct table_clock *clock, int seat, int64_t un
 static int64_t deadline_if_resumed_ms(const struct table_clock *clock, int seat,
                                       const struct player_time_off *player)
 {
-    const struct clock_seat *own = &clock->seats[seat];
+    const struct storage_clock *own = &clock->seats[seat];
     if (!own->is_running || own->due_ms == INT64_MAX) {
         return INT64_MAX;
     }
@@ -305,22 +307,12 @@ void table_times_reread_time_off(struct house *house, int64_t account)
     }
 }
 
-static bool somebody_seated_is_connected(const struct house *house, const struct table *table)
-{
-    for (int seat = 0; seat < table->row.players; seat++) {
-        if (table_connected_holder(house, table, seat) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Returns how long a game without a clock waits for an absent player: as configured, or a day when
  * all players are away. No game waits a day for guests, since they cannot return. */
 static int64_t absence_grace_ms(const struct house *house, const struct table *table, int seat)
 {
     if (table->row.seats[seat].holder == STORAGE_SEAT_GUEST ||
-        somebody_seated_is_connected(house, table)) {
+        table_seats_in_house(house, table) != 0) {
         return 1000 * (int64_t)house->config.play_absent_grace_s;
     }
     return PACE_ALL_AWAY_MS;
@@ -333,7 +325,6 @@ static int64_t choose_later_time_ms(int64_t first_ms, int64_t second_ms)
 
 int64_t table_times_timeout_at_ms(const struct house *house, const struct table *table, int seat)
 {
-    const struct seat_play *play = &table->plays[seat];
     int64_t gone_ms = table->gone_ms[seat];
     if (table->row.halt != STORAGE_HALT_NONE) {
         return INT64_MAX;
@@ -342,9 +333,9 @@ int64_t table_times_timeout_at_ms(const struct house *house, const struct table 
         int64_t from_ms = choose_later_time_ms(gone_ms, table->clock.seats[seat].since_ms);
         return gone_ms == 0 ? INT64_MAX : from_ms + absence_grace_ms(house, table, seat);
     }
-    int64_t due_ms = table_clock_deadline_ms(&table->clock, seat, &play->time);
-    bool has_grace =
-        clock_rule_is_for_one_sitting(&table->clock.rule) && gone_ms != 0 && !play->is_grace_spent;
+    int64_t due_ms = table_clock_deadline_ms(&table->clock, seat, &table->plays[seat].time);
+    bool has_grace = clock_rule_is_for_one_sitting(&table->clock.rule) && gone_ms != 0 &&
+                     !table->clock.seats[seat].is_grace_spent;
     int64_t grace_ms = gone_ms + 1000 * (int64_t)house->config.play_absent_grace_s;
     return has_grace ? choose_later_time_ms(due_ms, grace_ms) : due_ms;
 }
@@ -359,30 +350,131 @@ static void give_seat_to_bot(struct house *house, struct table *table, int seat)
 
 void table_times_let_bot_play(struct house *house, struct table *table, int seat)
 {
-    struct seat_play *play = &table->plays[seat];
+    struct storage_clock *clock = &table->clock.seats[seat];
     bool is_live = clock_rule_is_for_one_sitting(&table->clock.rule);
     bool is_gone = is_live && table->gone_ms[seat] != 0;
     int limit = is_live ? TIMES_MISSES_LIVE : TIMES_MISSES_DAYS;
-    play->is_grace_spent = play->is_grace_spent || is_gone;
-    play->misses = (uint8_t)(play->misses < UINT8_MAX ? play->misses + 1 : UINT8_MAX);
-    if (is_gone || play->misses >= limit) {
+    clock->is_grace_spent = clock->is_grace_spent || is_gone;
+    clock->misses = (uint8_t)(clock->misses < UINT8_MAX ? clock->misses + 1 : UINT8_MAX);
+    if (is_gone || clock->misses >= limit) {
         give_seat_to_bot(house, table, seat);
     } else {
-        play->is_out_of_time = true;
+        table->plays[seat].is_out_of_time = true;
     }
     if (!is_live) {
         deadline_respite_begin(house, &table->row.seats[seat]);
     }
 }
 
-void table_times_skip_downtime(struct house *house, struct table *table, int64_t from_ms)
+/*
+ * Vacations: a player takes whole days, which are added to all deadlines of their turn-by-turn
+ * games. There is a limit of days for each calendar year (UTC).
+ */
+
+static uint16_t calendar_year_of(int64_t at_ms)
 {
-    table_clock_skip_time(&table->clock, from_ms, house->now_ms);
-    for (int seat = 0; seat < table->row.players; seat++) {
-        int64_t gone_ms = table->gone_ms[seat];
-        if (gone_ms != 0) {
-            table->gone_ms[seat] = gone_ms + house->now_ms - choose_later_time_ms(gone_ms, from_ms);
+    time_t seconds = (time_t)(at_ms / 1000);
+    struct tm parts;
+    return gmtime_r(&seconds, &parts) == NULL ? 0 : (uint16_t)(parts.tm_year + 1900);
+}
+
+static int64_t vacation_days_left(const struct house *house,
+                                  const struct storage_time_away *vacation)
+{
+    bool is_this_year = vacation->vacation_year == calendar_year_of(house->now_ms);
+    int64_t left =
+        (int64_t)house->config.play_vacation_days - (is_this_year ? vacation->vacation_days : 0);
+    return left < 0 ? 0 : left;
+}
+
+static void add_taken_vacation_days(const struct house *house, struct storage_time_away *vacation,
+                                    int64_t days)
+{
+    uint16_t year = calendar_year_of(house->now_ms);
+    int64_t taken = (vacation->vacation_year == year ? vacation->vacation_days : 0) + days;
+    vacation->vacation_year = year;
+    vacation->vacation_days = (uint16_t)(taken < 0 ? 0 : taken);
+}
+
+/* Moves the player's deadline at this table, and tells the people there. */
+static void move_deadline_at_table(struct house *house, struct table *table, int seat,
+                                   int64_t by_ms)
+{
+    const char *name = table->row.seats[seat].name;
+    table_clock_move_deadline(&table->clock, seat, by_ms);
+    chat_announce_at_table(
+        house, table,
+        by_ms > 0 ? say_plural("%s is on vacation: their deadline here moves by %d day.",
+                               "%s is on vacation: their deadline here moves by %d days.", name,
+                               (int)(by_ms / DAY_MS))
+                  : say(_("%s is back from vacation: their time runs again."), name));
+}
+
+static void move_deadlines_at_all_tables(struct house *house, const struct person *person,
+                                         int64_t by_ms)
+{
+    TABLES_EACH(table, house) {
+        int seat = table_is_playing(table) ? table_seat_of(table, person) : -1;
+        if (seat >= 0 && !clock_rule_is_for_one_sitting(&table->clock.rule)) {
+            move_deadline_at_table(house, table, seat, by_ms);
         }
     }
-    table_touch(house, table);
+}
+
+/* Takes `days` more vacation days for the person. With 0, ends the vacation and gives back the
+ * unused days. */
+static void take_vacation_days(struct house *house, const struct person *person,
+                               struct storage_time_away *vacation, int64_t days)
+{
+    int64_t now_ms = house->now_ms;
+    int64_t rest_ms = vacation->vacation_ms > now_ms ? vacation->vacation_ms - now_ms : 0;
+    if (days == 0 && rest_ms == 0) {
+        return;
+    }
+    if (days == 0) {
+        add_taken_vacation_days(house, vacation, -(rest_ms / DAY_MS));
+        vacation->vacation_ms = now_ms;
+        move_deadlines_at_all_tables(house, person, -rest_ms);
+    } else {
+        add_taken_vacation_days(house, vacation, days);
+        vacation->vacation_ms = now_ms + rest_ms + days * DAY_MS;
+        move_deadlines_at_all_tables(house, person, days * DAY_MS);
+    }
+    stored_or_fail(house, storage_time_away_save(house->storage, vacation));
+    table_times_reread_time_off(house, person->account);
+}
+
+bool need_vacations(struct request *request)
+{
+    if (request->conn->person->account != 0) {
+        return true;
+    }
+    return answer_no(request, "guest",
+                     _("Guests cannot play turn by turn: make an account to take a vacation."));
+}
+
+void message_vacation(const struct request *request)
+{
+    struct house *house = request->house;
+    const struct person *person = request->conn->person;
+    struct storage_time_away time = {.account = person->account};
+    int64_t days = -1;
+    bool is_asking = json_read_key_is_absent(request->body, "days");
+    bool is_known = stored(house, storage_time_away_read(house->storage, person->account, &time));
+    int64_t left =
+        is_known ? vacation_days_left(house, &time) : (int64_t)house->config.play_vacation_days;
+    if (!is_asking && !json_read_number(request->body, "days", 0, left, &days)) {
+        answer_no(request, "vacation",
+                  _("You have %d vacation days left this year: take no more than that, or 0 "
+                    "to come back."),
+                  (int)left);
+        return;
+    }
+    if (!is_asking) {
+        take_vacation_days(house, person, &time, days);
+    }
+    bool is_away = time.vacation_ms > house->now_ms;
+    answer_ok(request, json_pack("{s:o,s:I}", "until",
+                                 is_away ? json_integer(time.vacation_ms) : json_null(),
+                                 "days_left", (json_int_t)vacation_days_left(house, &time)));
 }

@@ -86,18 +86,6 @@ bool table_is_lesson(const struct table *table)
     return table->has_game && lesson_has_seed(table->game, table->seed);
 }
 
-uint8_t table_find_lesson_move(const struct table *table, int *seat)
-{
-    const struct lesson_move *next =
-        table_is_lesson(table) ? lesson_next_move(table->game, table->moves, table->move_count)
-                               : NULL;
-    if (next == NULL) {
-        return MOVE_NONE;
-    }
-    *seat = next->seat;
-    return game_move_parse(table->game, next->move);
-}
-
 /* Describes the open claim for a player; a claim of 0 tricks when there is none. */
 static struct claim_row table_claim_make_row(const struct table *table)
 {
@@ -142,13 +130,10 @@ static struct row_rating read_rating_of_holder(struct house *house, const struct
 static struct seat_row make_seat_row(struct house *house, const struct table *table, int seat,
                                      bool is_delayed)
 {
-    static const uint8_t kinds[] = {
-        [STORAGE_SEAT_PLAYER] = PERSON_PLAYER,
-        [STORAGE_SEAT_GUEST] = PERSON_GUEST,
-        [STORAGE_SEAT_BOT] = PERSON_BOT,
-    };
-    static_assert(ARRAY_LEN(kinds) == STORED_LAST(STORED_HOLDERS) + 1,
-                  "every kind of seat holder needs an entry in kinds");
+    static_assert((int)STORAGE_SEAT_PLAYER == (int)PERSON_PLAYER + 1 &&
+                      (int)STORAGE_SEAT_GUEST == (int)PERSON_GUEST + 1 &&
+                      (int)STORAGE_SEAT_BOT == (int)PERSON_BOT + 1,
+                  "kinds of people follow each other as kinds of holders do");
     const struct storage_seat *holder = &table->row.seats[seat];
     if (holder->holder == STORAGE_SEAT_EMPTY) {
         return (struct seat_row){.is_taken = false};
@@ -160,7 +145,7 @@ static struct seat_row make_seat_row(struct house *house, const struct table *ta
     bool is_on_vacation = table_is_turn_by_turn(table) && vacation_ms > house->now_ms;
     struct seat_row row = {
         .is_taken = true,
-        .kind = kinds[holder->holder],
+        .kind = (uint8_t)(holder->holder - STORAGE_SEAT_PLAYER),
         .is_program = !is_bot && account_is_bot(house, holder->account),
         .is_here = is_bot || (person != NULL && table_is_entered_by(table, person)),
         .is_gone = !is_delayed && is_gone,
@@ -508,7 +493,7 @@ static uint64_t hash_times(const struct table *table)
     hash_add(&hash, table->clock.stopped_ms);
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
-        const struct clock_seat *own = &table->clock.seats[seat];
+        const struct storage_clock *own = &table->clock.seats[seat];
         const struct player_time_off *time = &table->plays[seat].time;
         hash_add(&hash, (int64_t)holder->holder << 1 | holder->is_absent);
         hash_add(&hash, table->gone_ms[seat]);
@@ -715,7 +700,7 @@ bool need_free_seat(struct request *request)
 {
     const struct table *table = request->table;
     if (json_read_key_is_absent(request->body, "seat")) {
-        request->seat = table_first_free_seat(table);
+        request->seat = seats_first(table_seats_held_by(table, STORAGE_SEAT_EMPTY));
         if (request->seat < 0) {
             answer_no(request, "full",
                       _("Every seat is taken: watch, or open a table of your own."));
@@ -732,27 +717,30 @@ bool need_free_seat(struct request *request)
     return is_empty;
 }
 
+/* Returns the seats whose players have lost the connection, where that matters for a new game. */
+static unsigned seats_that_delay_game(const struct table *table)
+{
+    unsigned seats = 0;
+    for (int seat = 0; seat < table->row.players && !table_is_turn_by_turn(table); seat++) {
+        seats |= (unsigned)(table->gone_ms[seat] != 0) << seat;
+    }
+    return seats;
+}
+
 bool table_rematch_is_agreed(const struct table *table)
 {
-    for (int seat = 0; seat < table->row.players; seat++) {
-        bool is_in = table->gone_ms[seat] == 0 || table_is_turn_by_turn(table);
-        bool has_asked = (table->row.rematch >> seat & 1) != 0 && is_in;
-        if (seat_has_person(&table->row.seats[seat]) && !has_asked) {
-            return false;
-        }
-    }
-    return true;
+    unsigned agreed = table->row.rematch & ~seats_that_delay_game(table);
+    return (table_seats_of_people(table) & ~agreed) == 0;
 }
 
 bool request_players_are_ready(const struct request *request)
 {
     struct table *table = request->table;
-    for (int seat = 0; seat < table->row.players; seat++) {
-        if (table->gone_ms[seat] != 0 && !table_is_turn_by_turn(table)) {
-            return answer_no(request, "absent",
-                             _("%s has lost the connection: wait a little, or free the seat."),
-                             table->row.seats[seat].name);
-        }
+    int missing = seats_first(seats_that_delay_game(table));
+    if (missing >= 0) {
+        return answer_no(request, "absent",
+                         _("%s has lost the connection: wait a little, or free the seat."),
+                         table->row.seats[missing].name);
     }
     int own = table_seat_of(table, request->conn->person);
     if (own >= 0 && table->row.state == STORAGE_TABLE_FINISHED) {

@@ -68,6 +68,166 @@ static size_t find_step_visible_to_spectators(const struct table *table)
     return step < watch->round_step ? step : watch->round_step - 1;
 }
 
+/* Returns the time from which chat lines of players and the house are hidden from spectators (unix
+ * ms); INT64_MAX: no lines are hidden. */
+static int64_t start_of_hidden_chat_ms(const struct table *table)
+{
+    const struct table_watch *watch = &table->watch;
+    bool is_behind = table->row.watch_policy == WATCH_DELAY && watch->step < table->move_count;
+    return is_behind ? watch->made_ms[watch->step] : INT64_MAX;
+}
+
+#define DELAYED_LINES_MAX 80 /* so many of the last lines are looked at */
+
+bool table_watch_is_spectator(const struct table *table, const struct conn *conn)
+{
+    return table_seat_of(table, conn->person) < 0 && !conn_is_observing(conn);
+}
+
+bool table_watch_is_delayed_for(const struct table *table, const struct conn *conn)
+{
+    return table_watch_is_delayed(table) && table_watch_is_spectator(table, conn);
+}
+
+/* True when a line said at the table at at_ms (INT64_MAX: just now) may be sent to this connection.
+ * is_by_spectator: a spectator said the line. */
+static bool may_hear_line(const struct table *table, const struct conn *conn, int64_t at_ms,
+                          bool is_by_spectator)
+{
+    if (!table_is_playing(table) || conn_is_observing(conn)) {
+        return true;
+    }
+    if (table_seat_of(table, conn->person) >= 0) {
+        return !is_by_spectator || table->row.watch_talk == WATCH_TALK_ALL;
+    }
+    int64_t hidden_since_ms = start_of_hidden_chat_ms(table);
+    return is_by_spectator || hidden_since_ms == INT64_MAX || at_ms < hidden_since_ms;
+}
+
+void table_send_line(struct house *house, const struct storage_chat *line,
+                     const struct table *table)
+{
+    if (line->channel != STORAGE_CHAT_TABLE) {
+        chat_send_line(house, line);
+        return;
+    }
+    struct payload *payload = chat_make_line_payload(line, false);
+    LINKED_CONNS_EACH(conn, &table->conns) {
+        if (may_hear_line(table, conn, INT64_MAX, line->is_by_spectator)) {
+            chat_deliver(house, conn, payload, line->account);
+        }
+    }
+    payload_release(payload);
+}
+
+void chat_announce_at_table(struct house *house, struct table *table, json_t *sentence)
+{
+    struct storage_chat line = {
+        .channel = STORAGE_CHAT_TABLE,
+        .table = table->row.id,
+        .kind = STORAGE_CHAT_SYSTEM,
+        .at_ms = house->now_ms,
+    };
+    chat_set_sentence(&line, sentence);
+    table_check_storage_result(house, table, storage_chat_add(house->storage, &line, &line.number));
+    table_send_line(house, &line, table);
+}
+
+/* Stored lines of a table that are sent to a connection, or to spectators. */
+struct table_backlog {
+    struct house *house;
+    const struct table *table;
+    const struct conn *conn;
+    int64_t from_ms, to_ms;
+};
+
+static bool send_stored_line(void *context, const struct storage_chat *line)
+{
+    const struct table_backlog *backlog = context;
+    if (!line->is_hidden &&
+        may_hear_line(backlog->table, backlog->conn, line->at_ms, line->is_by_spectator)) {
+        struct payload *payload = chat_make_line_payload(line, false);
+        chat_deliver(backlog->house, backlog->conn, payload, line->account);
+        payload_release(payload);
+    }
+    return true;
+}
+
+void chat_send_table_backlog(struct house *house, const struct conn *conn)
+{
+    struct table_backlog backlog = {.house = house, .table = conn_table(conn), .conn = conn};
+    stored_or_fail(house,
+                   storage_chat_read_last(house->storage, STORAGE_CHAT_TABLE, backlog.table->row.id,
+                                          CHAT_BACKLOG_TABLE, send_stored_line, &backlog));
+}
+
+static bool send_delayed_line(void *context, const struct storage_chat *line)
+{
+    const struct table_backlog *backlog = context;
+    if (line->is_by_spectator || line->is_hidden || line->at_ms < backlog->from_ms ||
+        line->at_ms >= backlog->to_ms) {
+        return true;
+    }
+    struct payload *payload = chat_make_line_payload(line, false);
+    LINKED_CONNS_EACH(conn, &backlog->table->conns) {
+        if (table_watch_is_spectator(backlog->table, conn)) {
+            chat_deliver(backlog->house, conn, payload, line->account);
+        }
+    }
+    payload_release(payload);
+    return true;
+}
+
+/* Sends the lines that were hidden until now to the spectators who see the table with a delay:
+ * those that players and the house said between the two times (unix ms). */
+static void send_delayed_lines(struct house *house, const struct table *table, int64_t from_ms,
+                               int64_t to_ms)
+{
+    struct table_backlog backlog = {house, table, NULL, from_ms, to_ms};
+    stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_TABLE, table->row.id,
+                                                 DELAYED_LINES_MAX, send_delayed_line, &backlog));
+}
+
+void message_say(const struct request *request)
+{
+    struct conn *conn = request->conn;
+    struct storage_chat line = {0};
+    const struct table *table = conn_table(conn);
+    bool is_quiet = false;
+    const char *to = json_read_text(request->body, "to", CHANNEL_SIZE - 1);
+    const char *kind = json_read_text(request->body, "kind", 16);
+    size_t place = row_value_of_word(&chat_place_words, to);
+    if (place == CHAT_PLACE_LOBBY) {
+        line.channel = STORAGE_CHAT_LOBBY;
+    } else if (place == CHAT_PLACE_TABLE && table != NULL) {
+        line.channel = STORAGE_CHAT_TABLE;
+        line.table = table->row.id;
+        line.is_by_spectator = table_is_playing(table) && table_seat_of(table, conn->person) < 0;
+        is_quiet = line.is_by_spectator && table->row.watch_talk == WATCH_TALK_OFF;
+    } else if (to != NULL && channels_has_joined(conn->person, to)) {
+        line.channel = STORAGE_CHAT_CHANNEL;
+        (void)snprintf(line.to, sizeof(line.to), "%s", to);
+    } else {
+        answer_no(request, "absent",
+                  _("Nobody would read that: write to the lobby, or enter a table or /join a "
+                    "channel first."));
+        return;
+    }
+    if (is_quiet) {
+        answer_no(request, "quiet",
+                  _("Spectators cannot talk at this table: write in the lobby, or wait until the "
+                    "game ends."));
+        return;
+    }
+    line.kind = kind != NULL && strcmp(kind, "me") == 0 ? STORAGE_CHAT_ME : STORAGE_CHAT_SAY;
+    if (chat_read_line(request, &line)) {
+        if (chat_store_line(request->house, &line)) {
+            table_send_line(request->house, &line, table);
+        }
+        answer_ok(request, NULL);
+    }
+}
+
 static void count_score_row(void *context, const struct game_event *event)
 {
     struct table_watch *watch = context;
@@ -90,15 +250,6 @@ static void replay_visible_moves(struct table *table, size_t step)
     }
 }
 
-/* Returns the time from which chat lines of players and the house are hidden from spectators (unix
- * ms); INT64_MAX: no lines are hidden. */
-static int64_t start_of_hidden_chat_ms(const struct table *table)
-{
-    const struct table_watch *watch = &table->watch;
-    bool is_behind = table->row.watch_policy == WATCH_DELAY && watch->step < table->move_count;
-    return is_behind ? watch->made_ms[watch->step] : INT64_MAX;
-}
-
 /* Shows spectators the state after `step` moves. */
 static void show_step(struct house *house, struct table *table, size_t step)
 {
@@ -115,7 +266,7 @@ static void show_step(struct house *house, struct table *table, size_t step)
     }
     watch->is_changed = true;
     if (house != NULL && hidden_since_ms != INT64_MAX) {
-        chat_send_delayed_lines(house, table, hidden_since_ms, start_of_hidden_chat_ms(table));
+        send_delayed_lines(house, table, hidden_since_ms, start_of_hidden_chat_ms(table));
     }
 }
 
@@ -162,75 +313,12 @@ static int64_t next_shown_ms(const struct house *house, const struct table *tabl
            (shown < moves ? (shown * WATCH_BEAT_MS + moves - 1) / moves : WATCH_BEAT_MS);
 }
 
-TABLE_TIMER(table_watch, next_shown_ms, show_moves_of_beat)
-
-const struct part table_watch_part = {
-    .name = "table-watch",
-    .tick = table_watch_tick,
-    .next_ms = table_watch_next_ms,
-};
+TABLE_TIMER_PART(table_watch, "table-watch", next_shown_ms, show_moves_of_beat, .is_prompt = false);
 
 const struct game_state *table_watch_visible_state(const struct table *table)
 {
     return table_watch_is_delayed(table) ? &table->watch.state : &table->state;
 }
-
-/* True when this person would talk as a spectator: a game is being played, and the person has no
- * seat. */
-static bool speaks_as_spectator(const struct table *table, const struct person *person)
-{
-    return table_is_playing(table) && table_seat_of(table, person) < 0;
-}
-
-bool table_watch_is_spectator(const struct table *table, const struct conn *conn)
-{
-    return table_seat_of(table, conn->person) < 0 && !conn_is_observing(conn);
-}
-
-bool table_watch_is_delayed_for(const struct table *table, const struct conn *conn)
-{
-    return table_watch_is_delayed(table) && table_watch_is_spectator(table, conn);
-}
-
-/* True when a line said at the table at at_ms (INT64_MAX: just now) may be sent to this connection.
- * is_by_spectator: a spectator said the line. */
-static bool may_hear_line(const struct table *table, const struct conn *conn, int64_t at_ms,
-                          bool is_by_spectator)
-{
-    if (!table_is_playing(table) || conn_is_observing(conn)) {
-        return true;
-    }
-    if (table_seat_of(table, conn->person) >= 0) {
-        return !is_by_spectator || table->row.watch_talk == WATCH_TALK_ALL;
-    }
-    int64_t hidden_since_ms = start_of_hidden_chat_ms(table);
-    return is_by_spectator || hidden_since_ms == INT64_MAX || at_ms < hidden_since_ms;
-}
-
-static int64_t number_of_table(const struct table *table)
-{
-    return table->row.id;
-}
-
-static const struct conn_links *connections_at_table(const struct table *table)
-{
-    return &table->conns;
-}
-
-static bool spectators_may_not_talk(const struct table *table)
-{
-    return table->row.watch_talk == WATCH_TALK_OFF;
-}
-
-const struct table_chat_rules table_chat_rules = {
-    .id = number_of_table,
-    .of = conn_table,
-    .conns = connections_at_table,
-    .hears = may_hear_line,
-    .is_watcher = table_watch_is_spectator,
-    .is_speaker = speaks_as_spectator,
-    .is_quiet = spectators_may_not_talk,
-};
 
 struct invitation {
     int64_t table; /* the number of the table the person is invited to; 0: none */
@@ -283,11 +371,6 @@ void invites_resend_for_new_host(struct house *house, const struct table *table)
             send_invitation_if_valid(house, conn);
         }
     }
-}
-
-void invites_end_all_to_table(struct house *house, const struct table *table)
-{
-    stored_or_fail(house, storage_invitations_delete_for_table(house->storage, table->row.id));
 }
 
 static void delete_expired_invitations(struct house *house, UNUSED bool conns_survived)

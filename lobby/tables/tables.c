@@ -37,10 +37,7 @@ struct table *table_load(struct house *house, const struct storage_table *row)
     if (!is_good) {
         return NULL;
     }
-    const struct layout *layout = &tables_of(house)->layout;
-    struct table *table = memory_new(sizeof(*table) + layout->size);
-    table->layout = layout;
-    table->blocks = (char *)(table + 1);
+    struct table *table = memory_new(sizeof(*table));
     table->row = *row;
     table->stored = *row;
     table->game = game;
@@ -71,7 +68,7 @@ void table_free(struct house *house, struct table *table)
     free(table->moves);
     free(table->watch.made_ms);
     free(table->watch.told);
-    TABLE_LISTENERS_CALL(freed, table);
+    free(table->lobby.text);
     free(table);
 }
 
@@ -101,14 +98,47 @@ int table_seat_of(const struct table *table, const struct person *person)
     return -1;
 }
 
-int table_first_free_seat(const struct table *table)
+unsigned table_seats_held_by(const struct table *table, enum storage_holder holder)
 {
+    unsigned seats = 0;
     for (int seat = 0; seat < table->row.players; seat++) {
-        if (table->row.seats[seat].holder == STORAGE_SEAT_EMPTY) {
-            return seat;
-        }
+        seats |= (unsigned)(table->row.seats[seat].holder == holder) << seat;
     }
-    return -1;
+    return seats;
+}
+
+unsigned table_seats_of_people(const struct table *table)
+{
+    return table_seats_held_by(table, STORAGE_SEAT_PLAYER) |
+           table_seats_held_by(table, STORAGE_SEAT_GUEST);
+}
+
+unsigned table_seats_absent(const struct table *table)
+{
+    unsigned seats = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        seats |= (unsigned)table->row.seats[seat].is_absent << seat;
+    }
+    return seats;
+}
+
+unsigned table_seats_in_house(const struct house *house, const struct table *table)
+{
+    unsigned seats = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        seats |= (unsigned)(table_connected_holder(house, table, seat) != NULL) << seat;
+    }
+    return seats;
+}
+
+unsigned table_seats_entered(const struct house *house, const struct table *table)
+{
+    unsigned seats = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct person *person = table_connected_holder(house, table, seat);
+        seats |= (unsigned)(person != NULL && table_is_entered_by(table, person)) << seat;
+    }
+    return seats;
 }
 
 uint8_t table_seats_on_turn(const struct table *table)
@@ -159,22 +189,9 @@ uint8_t table_seats_awaited_at_stop(const struct house *house, const struct tabl
     return (uint8_t)(seats & ~table->row.asks[STORAGE_ASK_RESUME]);
 }
 
-int table_count_seated_people(const struct table *table)
-{
-    int count = 0;
-    for (int seat = 0; seat < table->row.players; seat++) {
-        count += seat_has_person(&table->row.seats[seat]);
-    }
-    return count;
-}
-
 int table_count_taken_seats(const struct table *table)
 {
-    int count = 0;
-    for (int seat = 0; seat < table->row.players; seat++) {
-        count += table->row.seats[seat].holder != STORAGE_SEAT_EMPTY;
-    }
-    return count;
+    return table->row.players - __builtin_popcount(table_seats_held_by(table, STORAGE_SEAT_EMPTY));
 }
 
 bool table_is_entered_by(const struct table *table, const struct person *person)
@@ -258,15 +275,11 @@ bool table_is_turn_by_turn(const struct table *table)
 
 enum table_phase table_phase(const struct table *table)
 {
-    static const enum table_phase phases[] = {
-        [STORAGE_TABLE_OPEN] = TABLE_OPEN,
-        [STORAGE_TABLE_PLAYING] = TABLE_PLAYING,
-        [STORAGE_TABLE_FINISHED] = TABLE_FINISHED,
-        [STORAGE_TABLE_CLOSED] = TABLE_FINISHED,
-    };
-    static_assert(ARRAY_LEN(phases) == STORED_LAST(STORED_TABLE_STATES) + 1,
-                  "every state of a table needs an entry in phases");
-    return phases[table->row.state];
+    static_assert((int)TABLE_FINISHED == (int)STORAGE_TABLE_FINISHED &&
+                      (int)STORAGE_TABLE_CLOSED == (int)TABLE_FINISHED + 1,
+                  "a closed table is called finished, and has the only other state");
+    return table->row.state == STORAGE_TABLE_CLOSED ? TABLE_FINISHED
+                                                    : (enum table_phase)table->row.state;
 }
 
 bool table_is_playing(const struct table *table)
@@ -314,11 +327,6 @@ bool last_sent_replace_if_changed(char **last_text, json_t *message)
     return true;
 }
 
-const struct table_listener *const table_listeners[TABLE_LISTENERS_COUNT] = {
-#define TABLE_LISTENER(name) &name##_table_listener,
-#include "lobby/tables/listeners.def"
-};
-
 void table_set_host(struct house *house, struct table *table, int64_t account, const char *name)
 {
     table->row.host = account;
@@ -328,17 +336,12 @@ void table_set_host(struct house *house, struct table *table, int64_t account, c
 
 void table_choose_new_host(struct house *house, struct table *table)
 {
-    int next = -1;
-    for (int seat = table->row.players - 1; seat >= 0; seat--) {
-        const struct person *person = table_connected_holder(house, table, seat);
-        bool is_here = person != NULL && table_is_entered_by(table, person);
-        if (is_here || (seat_has_person(&table->row.seats[seat]) && next < 0)) {
-            next = seat;
-        }
-    }
-    if (next < 0) {
+    unsigned people = table_seats_of_people(table);
+    unsigned here = table_seats_entered(house, table);
+    if (people == 0) {
         return; /* without a host, the next player who sits down becomes host (table_take_seat) */
     }
+    int next = here != 0 ? seats_first(here) : 31 - __builtin_clz(people); /* the last seat */
     const struct storage_seat *holder = &table->row.seats[next];
     table_set_host(house, table, holder->account, holder->name);
     chat_announce_at_table(house, table, say(_("%s is the host now."), holder->name));
@@ -380,7 +383,7 @@ struct table_row table_make_row(const struct table *table)
         .game = table->game,
         .players = table->row.players,
         .seated = (uint8_t)table_count_taken_seats(table),
-        .bots = (uint8_t)(table_count_taken_seats(table) - table_count_seated_people(table)),
+        .bots = (uint8_t)__builtin_popcount(table_seats_held_by(table, STORAGE_SEAT_BOT)),
         .phase = (uint8_t)table_phase(table),
         .halt = table_row_halt(table),
         .is_locked = table->row.password_hash[0] != '\0',

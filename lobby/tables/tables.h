@@ -2,6 +2,7 @@
 
 #include "games/game.h"
 #include "games/history.h"
+#include "lobby/chat/chat.h"
 #include "lobby/house/parts.h"
 #include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
@@ -68,18 +69,14 @@ struct player_time_off {
                             0: no respite */
 };
 
-struct clock_seat {
-    bool is_running;  /* whether it is this seat's turn */
-    int64_t since_ms; /* when the turn began */
-    int64_t due_ms;   /* the deadline, not yet moved out of quiet hours; INT64_MAX: none */
-    int64_t
-        bank_ms; /* time in the bank when the turn began or, between turns, after the last move */
-};
-
 struct table_clock {
     struct clock_rule rule;
     int64_t stopped_ms; /* since when the clocks are stopped; 0: running */
-    struct clock_seat seats[SEATS_MAX];
+    /* Each seat's clock as it is stored (storage/tables/tables.h). While it is the seat's turn, it
+     * is running. due_ms is the deadline, not yet moved out of quiet hours, INT64_MAX: none;
+     * bank_ms is the time in the bank when the turn began or, between turns, after the last move.
+     * Only the stored clock has the numbers of the table, the seat and the game, and gone_ms. */
+    struct storage_clock seats[SEATS_MAX];
 };
 
 /* The minimum time for every turn, even when the bank is empty. */
@@ -129,10 +126,6 @@ int64_t table_clock_full_turn_ms(const struct table_clock *clock, int seat);
 struct seat_play {
     size_t since_step; /* the step at which this seat's turn began */
     bool is_out_of_time;
-    uint8_t misses;      /* number of consecutive timeouts */
-    bool is_grace_spent; /* whether the game has already waited once for this seat's lost connection
-                          */
-    uint32_t seen_step;  /* how many moves of the game this seat's absent player has seen */
     struct player_time_off time;
     int64_t asked_ms; /* when a bot process was asked for the current move; 0: not yet */
     int64_t
@@ -144,6 +137,8 @@ struct seat_play {
     uint32_t left_step; /* the step at which the player who held this seat when the game began left
                            for good */
     uint32_t stat_hits, stat_chances;
+    size_t turn_reported; /* the turn that was last reported to a webhook: its since_step + 1; 0:
+                             none */
 };
 
 /* What spectators know of the current game: either everything or, with a delay, only an earlier
@@ -171,6 +166,13 @@ struct table_seen {
     uint64_t people, times; /* hashes of what decides whether `table` and `view` have changed */
     size_t rounds;          /* how many rounds have finished, as players and spectators know */
     const struct payload *result;
+};
+
+/* The table's row in the lobby (lobby/people). */
+struct lobby_table {
+    struct table_row row; /* as in `text` */
+    char *text;           /* the row as JSON; NULL: not listed */
+    uint64_t version;     /* the version of the lobby since which the row is as it is */
 };
 
 struct table {
@@ -217,24 +219,8 @@ struct table {
     struct table_claim claim;
     struct table_watch watch;
     struct game_state state;
-
-    const struct layout
-        *layout; /* where the state of each listener lies in a table (TABLE_STATE) */
-    char *blocks;
+    struct lobby_table lobby;
 };
-
-/* The listeners' indexes, from 0, in the order of listeners.def. */
-enum table_listener_number {
-#define TABLE_LISTENER(name) TABLE_LISTENER_NUMBER_##name,
-#include "lobby/tables/listeners.def"
-    TABLE_LISTENERS_COUNT,
-};
-
-/* Defines function_name(table), which returns what a listener keeps in the table: a struct of this
- * type (struct table_listener, table_size). */
-#define TABLE_STATE(function_name, type, listener)                                                 \
-    STATE_FUNCTION(function_name, type, table,                                                     \
-                   table->blocks + table->layout->at[TABLE_LISTENER_NUMBER_##listener])
 
 /* True when a person holds the seat, whether present or not. */
 static inline bool seat_has_person(const struct storage_seat *seat)
@@ -271,10 +257,9 @@ PERSON_STATE(table_person_state, struct table_person_state, tables);
 
 struct tables {
     struct index by_id;
-    int64_t loaded_ms;    /* when the core loaded the stored tables */
-    bool rows_changed;    /* some table's lobby row has changed, or a table was closed */
-    bool has_touched;     /* some table's is_touched is set */
-    struct layout layout; /* where each listener's block lies in a table (TABLE_STATE) */
+    int64_t loaded_ms; /* when the core loaded the stored tables */
+    bool rows_changed; /* some table's lobby row has changed, or a table was closed */
+    bool has_touched;  /* some table's is_touched is set */
 };
 
 PART_STATE(tables_of, struct tables, tables);
@@ -304,19 +289,33 @@ void table_free(struct house *house, struct table *table);
 /* Records that something may change at the table. Before the next commit, what has changed is found
  * by comparison, then stored and sent. Only what leads to a table calls this, for whatever is done
  * there: a request about the table (need_table, request_find_named_table), its timers
- * (TABLE_TIMER), and the coming and going of people. */
+ * (TABLE_TIMER_PART), and the coming and going of people. */
 void table_touch(struct house *house, struct table *table);
 
 /* Touches the tables whose rows differ from what is stored. Called after work that may change any
  * table. */
 void tables_touch_changed(struct house *house);
 
-/* table_seat_of returns the person's seat, table_first_free_seat the first empty one; -1: none. */
+/* Returns the person's seat; -1: none. */
 int table_seat_of(const struct table *table, const struct person *person);
-int table_first_free_seat(const struct table *table);
 
-/* Returns one bit for each seat that may act; 0 when no game is being played. */
+/* Sets of seats have one bit for each seat: 1 << seat. These functions return the seats that may
+ * act (none when no game is being played); those with a holder of this kind; those that a person
+ * holds, present or not; and those whose player a bot replaces for now. */
 uint8_t table_seats_on_turn(const struct table *table);
+unsigned table_seats_held_by(const struct table *table, enum storage_holder holder);
+unsigned table_seats_of_people(const struct table *table);
+unsigned table_seats_absent(const struct table *table);
+
+/* Return the seats whose holder is in the house, and those whose holder has entered the table. */
+unsigned table_seats_in_house(const struct house *house, const struct table *table);
+unsigned table_seats_entered(const struct house *house, const struct table *table);
+
+/* Returns the first seat of the set; -1: the set is empty. */
+static inline int seats_first(unsigned seats)
+{
+    return seats == 0 ? -1 : __builtin_ctz(seats);
+}
 
 /* True when the game waits for a move by the player on this seat: there is no halt, and no bot
  * plays for the player. */
@@ -333,9 +332,7 @@ uint8_t table_seats_awaited_at_stop(const struct house *house, const struct tabl
 /* True when this connection shows the stop between two rounds. */
 bool conn_sees_stop(const struct conn *conn) MUST_CHECK;
 
-/* Return how many seats are taken: table_count_seated_people by people, table_count_taken_seats by
- * people or bots. */
-int table_count_seated_people(const struct table *table);
+/* Returns how many seats are taken, by people or bots. */
 int table_count_taken_seats(const struct table *table);
 
 /* True when this connection is counted as a spectator. A person without a seat is counted once,
@@ -375,17 +372,19 @@ int64_t tables_next_ms(const struct house *house, table_next_ms *next_ms);
 void tables_run_due(struct house *house, table_next_ms *next_ms,
                     void (*run)(struct house *house, struct table *table));
 
-/* Defines NAME_tick and NAME_next_ms, the hooks of a part (parts.h) that does something at each
- * table when its time there has come: `run` at the time that `next_ms` returns. */
-#define TABLE_TIMER(name, next_ms, run)                                                            \
-    static void name##_tick(struct house *house)                                                   \
+/* Defines a part (parts.h) that does something at each table when its time there has come: `run` at
+ * the time that `next_ms` returns. Its other members follow. */
+#define TABLE_TIMER_PART(part_, name_, next_ms_, run_, ...)                                        \
+    static void part_##_tick(struct house *house)                                                  \
     {                                                                                              \
-        tables_run_due(house, next_ms, run);                                                       \
+        tables_run_due(house, next_ms_, run_);                                                     \
     }                                                                                              \
-    static int64_t name##_next_ms(const struct house *house)                                       \
+    static int64_t part_##_next_ms(const struct house *house)                                      \
     {                                                                                              \
-        return tables_next_ms(house, next_ms);                                                     \
-    }
+        return tables_next_ms(house, next_ms_);                                                    \
+    }                                                                                              \
+    const struct part part_##_part = {                                                             \
+        .name = name_, .tick = part_##_tick, .next_ms = part_##_next_ms, __VA_ARGS__}
 
 /* Returns the table that this person has entered; with several connections, the last table entered.
  * NULL: none. */
@@ -417,9 +416,6 @@ bool invites_person_is_invited(const struct house *house, const struct person *p
  * renamed. */
 void invites_resend_for_new_host(struct house *house, const struct table *table);
 
-/* Ends all invitations to the table, because it closes. */
-void invites_end_all_to_table(struct house *house, const struct table *table);
-
 /* Invites the person. If they ignore the host or refuse to play with the host, nothing happens and
  * neither of them is told. */
 void invites_create(struct house *house, const struct table *table, const struct person *host,
@@ -434,34 +430,22 @@ bool last_sent_replace_if_changed(char **last_text, json_t *message);
  * game. */
 bool table_is_lesson(const struct table *table);
 
-/* The scripted move after the moves made so far; MOVE_NONE when the game does not follow the script
- * of a lesson. Sets *seat to the seat that makes it. */
-uint8_t table_find_lesson_move(const struct table *table, int *seat);
-
 /*
  * Listeners are told of events at tables. A feature defines const struct table_listener
  * NAME_table_listener = {.closed = …}; and adds a line to listeners.def. Each function of a
  * listener may be NULL.
  */
 struct table_listener {
-    size_t table_size; /* bytes of state that the listener keeps in every table, all zero at first
-                          (TABLE_STATE) */
     void (*game_begun)(struct house *house, struct table *table);
     void (*game_over)(
         struct house *house,
         struct table *table); /* called after the end of a game, when its result is known */
     void (*closed)(struct house *house,
                    struct table *table); /* called when the table closes for good */
-    void (*freed)(struct table *table);  /* called when the table's memory is freed */
 };
 
 #define TABLE_LISTENER(name) extern const struct table_listener name##_table_listener;
 #include "lobby/tables/listeners.def"
-
-extern const struct table_listener *const table_listeners[TABLE_LISTENERS_COUNT];
-
-/* Calls the function `hook` of every listener that defines it. */
-#define TABLE_LISTENERS_CALL(hook, ...) HOOKS_CALL(table_listeners, hook, __VA_ARGS__)
 
 #define LABEL_MAX 80
 
@@ -609,9 +593,6 @@ int64_t table_times_timeout_at_ms(const struct house *house, const struct table 
 /* After a timeout, lets a bot play for this seat: for one move, or until the player is back. */
 void table_times_let_bot_play(struct house *house, struct table *table, int seat);
 
-/* Makes sure that the downtime of the house since from_ms is charged to no player at this table. */
-void table_times_skip_downtime(struct house *house, struct table *table, int64_t from_ms);
-
 /*
  * Who may watch a table's game, and how much of it they know. With a delay, everything that people
  * without a seat are told of the game (views, sheet, the round in the lobby row, what the players
@@ -646,6 +627,18 @@ const struct game_state *table_watch_visible_state(const struct table *table);
 /* True when this connection at the table gets what spectators get: its person has no seat and does
  * not observe unseen. */
 bool table_watch_is_spectator(const struct table *table, const struct conn *conn) MUST_CHECK;
+
+/* Talk at tables. */
+
+/* Makes the house say a sentence (say.h) at the table. */
+void chat_announce_at_table(struct house *house, struct table *table, json_t *sentence);
+
+/* Sends a line to everybody who may read it (`table`: the line's table, if any). */
+void table_send_line(struct house *house, const struct storage_chat *line,
+                     const struct table *table);
+
+/* Sends the connection the last chat lines of the table that it has entered, in order. */
+void chat_send_table_backlog(struct house *house, const struct conn *conn);
 
 /* True while this connection at the table knows less than the players. */
 bool table_watch_is_delayed_for(const struct table *table, const struct conn *conn) MUST_CHECK;

@@ -53,14 +53,6 @@ struct hooks {
 
 PART_STATE(hooks_of, struct hooks, hooks);
 
-/* For each seat of a table, the turn that was last reported to a webhook: its since_step + 1; 0:
- * none. */
-struct turn_reports {
-    size_t turns[SEATS_MAX];
-};
-
-TABLE_STATE(turn_reports, struct turn_reports, hooks);
-
 static struct hook *find_webhook_even_removed(const struct house *house, int64_t account)
 {
     return index_find(&hooks_of(house)->by_account, &account, sizeof(account));
@@ -299,7 +291,7 @@ static bool load_stored_turn_report(void *context, const struct storage_hook_eve
     struct house *house = context;
     struct table *table = table_find(house, event->table);
     if (reported_turn_lasts(table, event)) {
-        turn_reports(table)->turns[event->seat] = (size_t)event->step + 1;
+        table->plays[event->seat].turn_reported = (size_t)event->step + 1;
     } else if (!house->is_read_only) {
         stored_or_fail(house, storage_hook_event_delete(house->storage, event->id));
     }
@@ -317,8 +309,8 @@ static void hook_turns_load(struct house *house)
 /* Withdraws the report of this seat's turn, so that the turn may be reported again. */
 static void withdraw_turn_report(struct house *house, struct table *table, int seat)
 {
-    if (turn_reports(table)->turns[seat] != 0) {
-        turn_reports(table)->turns[seat] = 0;
+    if (table->plays[seat].turn_reported != 0) {
+        table->plays[seat].turn_reported = 0;
         table_check_storage_result(
             house, table,
             storage_hook_events_delete_at_seat(house->storage, HOOK_TURN, table->row.id, seat));
@@ -361,7 +353,7 @@ static void report_turn(struct house *house, struct table *table, int seat, stru
                               due_ms == INT64_MAX ? json_null() : json_integer(due_ms));
     (void)json_object_set_new(fields, "player", json_string(table->row.seats[seat].name));
     hook_queue_event(house, hook, HOOK_TURN, table, seat, fields);
-    turn_reports(table)->turns[seat] = table->plays[seat].since_step + 1;
+    table->plays[seat].turn_reported = table->plays[seat].since_step + 1;
 }
 
 /* Reports or withdraws this seat's turn; returns when to check it again. */
@@ -369,11 +361,11 @@ static int64_t update_turn_report(struct house *house, struct table *table, int 
 {
     struct seat_play *play = &table->plays[seat];
     bool is_on = table_is_playing(table) && table_waits_for_seat(table, seat);
-    if (!is_on || turn_reports(table)->turns[seat] != play->since_step + 1) {
+    if (!is_on || table->plays[seat].turn_reported != play->since_step + 1) {
         withdraw_turn_report(house, table, seat);
     }
     struct hook *hook =
-        is_on && turn_reports(table)->turns[seat] == 0 ? webhook_of_seat(house, table, seat) : NULL;
+        is_on && table->plays[seat].turn_reported == 0 ? webhook_of_seat(house, table, seat) : NULL;
     if (!hook_wants_event(hook, table, HOOK_TURN)) {
         return INT64_MAX;
     }
@@ -413,7 +405,6 @@ static void end_game(struct house *house, struct table *table)
 }
 
 const struct table_listener hooks_table_listener = {
-    .table_size = sizeof(struct turn_reports),
     .game_begun = begin_game,
     .game_over = end_game,
     .closed = withdraw_turn_reports_at_table,

@@ -6,6 +6,15 @@ ROWS(news, struct storage_news, STORAGE_NEWS_COLUMNS);
 
 #define SELECT_CHAT ROW_SELECT("chat", STORAGE_CHAT_COLUMNS)
 
+/* The last direct messages from or to a name, in any order. Sent and received lines are queried
+ * separately, each by its own index. The results are merged, and the newest lines are kept. */
+#define LAST_DIRECT(name, count)                                                                   \
+    "SELECT * FROM (SELECT * FROM (" SELECT_CHAT " WHERE from_name = " name " AND channel = 2"     \
+    " ORDER BY number DESC LIMIT " count ") AS sent UNION SELECT * FROM"                           \
+    " (" SELECT_CHAT " WHERE to_name = " name " AND channel = 2"                                   \
+    " ORDER BY number DESC LIMIT " count ") AS received"                                           \
+    " ORDER BY number DESC LIMIT " count ") AS newest"
+
 #define STATEMENT STATEMENT_DEFINED
 #include "storage/chat/chat.def"
 

@@ -62,6 +62,16 @@ enum storage_result storage_chat_read_range(struct storage *storage,
                                             const int64_t first_and_last[2], storage_chat_row *row,
                                             void *context) MUST_CHECK;
 
+/* What somebody who enters has missed: the last lines of the lobby that were said after the line
+ * with the number `heard`, the last direct messages from or to them, and the messages that wait for
+ * their account. */
+struct storage_chat_missed {
+    const char *name;
+    int64_t account; /* 0: a guest */
+    int64_t heard;
+    size_t lobby_lines, direct_messages; /* at most so many of each */
+};
+
 #define STORAGE_CHAT_LOOKED 10000 /* a search covers this many of the newest lines */
 
 /* Searches the lines that an account, a guest or (0 and NULL) anybody said in the lobby, at tables

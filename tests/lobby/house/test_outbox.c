@@ -19,7 +19,7 @@ static void add_message_with_number(struct outbox *outbox, int number)
 static void assert_next_message_has_number(struct outbox *outbox, int number)
 {
     char text[NUMBER_SIZE];
-    struct outbox_message message;
+    struct house_output message;
     (void)snprintf(text, sizeof(text), "%d", number);
     assert_true(outbox_take(outbox, &message));
     assert_int_equal(message.conn, number);
@@ -27,12 +27,11 @@ static void assert_next_message_has_number(struct outbox *outbox, int number)
     assert_int_equal(message.len, strlen(text));
 }
 
-/* Each round leaves some messages in the ring buffer, so that it wraps, fills up and grows at every
- * position. */
 static void messages_are_sent_in_the_order_they_were_added(void **state)
 {
     (void)state;
-    struct outbox outbox = {0};
+    struct outbox outbox;
+    outbox_init(&outbox);
     int added = 0;
     int taken = 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -54,8 +53,9 @@ static void messages_are_sent_in_the_order_they_were_added(void **state)
 static void messages_added_after_a_commit_are_sent_after_the_next_commit(void **state)
 {
     (void)state;
-    struct outbox outbox = {0};
-    struct outbox_message message;
+    struct outbox outbox;
+    outbox_init(&outbox);
+    struct house_output message;
     add_message_with_number(&outbox, 1);
     assert_false(outbox_take(&outbox, &message));
     outbox_seal(&outbox, 1);
@@ -72,8 +72,9 @@ static void messages_added_after_a_commit_are_sent_after_the_next_commit(void **
 static void messages_are_taken_only_when_their_turn_is_durable(void **state)
 {
     (void)state;
-    struct outbox outbox = {0};
-    struct outbox_message message;
+    struct outbox outbox;
+    outbox_init(&outbox);
+    struct house_output message;
     add_message_with_number(&outbox, 1);
     outbox_seal(&outbox, 5);
     add_message_with_number(&outbox, 2);
@@ -95,8 +96,9 @@ static void messages_are_taken_only_when_their_turn_is_durable(void **state)
 static void only_unsealed_messages_are_dropped_with_their_pass(void **state)
 {
     (void)state;
-    struct outbox outbox = {0};
-    struct outbox_message message;
+    struct outbox outbox;
+    outbox_init(&outbox);
+    struct house_output message;
     add_message_with_number(&outbox, 1);
     outbox_seal(&outbox, 1);
     add_message_with_number(&outbox, 2);
@@ -113,8 +115,9 @@ static void only_unsealed_messages_are_dropped_with_their_pass(void **state)
 static void messages_to_one_connection_can_be_dropped(void **state)
 {
     (void)state;
-    struct outbox outbox = {0};
-    struct outbox_message message;
+    struct outbox outbox;
+    outbox_init(&outbox);
+    struct house_output message;
     add_message_with_number(&outbox, 7);
     add_message_with_number(&outbox, 1);
     outbox_seal(&outbox, 1);

@@ -42,6 +42,42 @@ static void offline_messages_are_read_oldest_first(void **state)
     assert_words(&words, "bob1 ");
 }
 
+static int64_t add_line(struct storage *storage, enum storage_chat_channel channel,
+                        const char *text)
+{
+    struct storage_chat line = {.channel = channel, .at_ms = AT_MS};
+
+    (void)snprintf(line.from, sizeof line.from, "%s", "bob");
+    (void)snprintf(line.to, sizeof line.to, "%s", channel == STORAGE_CHAT_DIRECT ? "mira" : "");
+    (void)snprintf(line.text, sizeof line.text, "%s", text);
+    assert_ok(storage_chat_add(storage, &line, &line.number));
+    return line.number;
+}
+
+static void what_somebody_has_missed_is_read_in_order_and_each_line_once(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_words words = {.count = 0};
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+
+    add_offline_message(storage, mira, "mira", 1); /* it is a direct message by mira, too */
+    const int64_t heard = add_line(storage, STORAGE_CHAT_LOBBY, "heard");
+    (void)add_line(storage, STORAGE_CHAT_DIRECT, "told");
+    (void)add_line(storage, STORAGE_CHAT_LOBBY, "early");
+    (void)add_line(storage, STORAGE_CHAT_CHANNEL, "elsewhere");
+    add_offline_message(storage, mira, "ada", 2);
+    (void)add_line(storage, STORAGE_CHAT_LOBBY, "late");
+    (void)add_line(storage, STORAGE_CHAT_LOBBY, "later");
+    struct storage_chat_missed missed = {
+        .name = "mira", .account = mira, .heard = heard, .lobby_lines = 9, .direct_messages = 9};
+    assert_ok(storage_chat_read_missed(storage, &missed, collect_line, &words));
+    assert_words(&words, "mira1 told early ada2 late later ");
+    missed = (struct storage_chat_missed){.name = "mira", .lobby_lines = 2, .direct_messages = 1};
+    assert_ok(storage_chat_read_missed(storage, &missed, collect_line, &words));
+    assert_words(&words, "told late later ");
+}
+
 static void offline_messages_are_counted_in_all_and_by_sender(void **state)
 {
     struct fixture *fixture = *state;
@@ -106,6 +142,7 @@ TEST_GROUP(offline_messages)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(offline_messages_are_read_oldest_first),
+        FIXTURE_TEST(what_somebody_has_missed_is_read_in_order_and_each_line_once),
         FIXTURE_TEST(offline_messages_are_counted_in_all_and_by_sender),
         FIXTURE_TEST(deleting_delivered_messages_leaves_those_of_other_accounts),
         FIXTURE_TEST(old_offline_messages_expire_a_few_at_each_call),

@@ -67,6 +67,7 @@ struct house *house_new(const struct house_config *config, struct storage *stora
         house->next_ms = INT64_MAX;
         house->config = *config;
         house->storage = storage;
+        outbox_init(&house->outbox);
         late_engine_install(storage);
     }
     return house;
@@ -224,15 +225,10 @@ void house_measure(const struct house *house)
 
 int house_output(struct house *house, struct house_output *output)
 {
-    struct outbox_message message;
     if (!house->is_committed) {
         abort(); /* nothing may be sent before the commit */
     }
-    if (!outbox_take(&house->outbox, &message)) {
-        return 0;
-    }
-    *output = (struct house_output){message.conn, message.json, message.len};
-    return 1;
+    return outbox_take(&house->outbox, output);
 }
 
 uint64_t house_count_unsettled_turns(const struct house *house)
