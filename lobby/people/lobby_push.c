@@ -78,7 +78,8 @@ static int lobby_rows_compare(const char *a, const char *b)
     return strcmp(a, b);
 }
 
-size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name)
+/* Returns how many listed people stand before the one with this name, who may be missing. */
+static size_t rank_of_name(const struct lobby_rows *rows, const char *name)
 {
     size_t low = 0;
     size_t high = rows->people_count;
@@ -107,7 +108,7 @@ static void cancel_removal(struct lobby_rows *rows, const char *name)
 /* Adds a row, whose name and account are set, to the sorted list. */
 static void list_row(struct lobby_rows *rows, struct lobby_person_row *row)
 {
-    size_t rank = lobby_rows_rank_of_name(rows, row->name);
+    size_t rank = rank_of_name(rows, row->name);
     row->list = rows;
     rows->people = memory_grow(rows->people, rows->people_count, &rows->people_cap,
                                sizeof(struct lobby_person_row *));
@@ -115,9 +116,6 @@ static void list_row(struct lobby_rows *rows, struct lobby_person_row *row)
             (rows->people_count - rank) * sizeof(struct lobby_person_row *));
     rows->people[rank] = row;
     rows->people_count++;
-    if (row->account != 0) {
-        index_add(&rows->by_account, &row->account, sizeof(row->account), row);
-    }
     cancel_removal(rows, row->name);
 }
 
@@ -128,15 +126,12 @@ static void unlist_row(struct lobby_person_row *row)
     if (rows == NULL) {
         return;
     }
-    size_t rank = lobby_rows_rank_of_name(rows, row->name);
+    size_t rank = rank_of_name(rows, row->name);
     memmove(&rows->people[rank], &rows->people[rank + 1],
             (rows->people_count - rank - 1) * sizeof(struct lobby_person_row *));
     rows->people_count--;
     rows->bot_count -= row->is_bot;
     rows->version++;
-    if (row->account != 0) {
-        index_remove(&rows->by_account, &row->account, sizeof(row->account));
-    }
     (void)json_array_append_new(rows->gone_people, json_string(row->name));
     free(row->text);
     *row = (struct lobby_person_row){0};
