@@ -181,8 +181,6 @@ struct postgres {
     uint64_t waits;    /* number of round trips so far */
     unsigned names;    /* number of statements that were prepared so far */
     unsigned compiled; /* number of statements that were compiled so far */
-    int64_t last_id;   /* of the last insertion of a row with a new number */
-    int64_t changes;   /* number of rows that the last statement changed */
     size_t sent_count; /* number of statements without an answer */
     struct postgres_sent {
         PGresult **answer; /* receives the answer, which the owner clears; NULL: not needed */

@@ -49,8 +49,6 @@ struct sql_engine {
     enum storage_result (*compile)(struct storage *storage, const char *text, bool is_write,
                                    struct sql_statement **statement);
     void (*forget)(struct sql_statement *statement);
-    /* The text of the statement, for messages. */
-    const char *(*text)(struct sql_statement *statement);
     /* True between the first step and `reset`. */
     bool (*is_running)(struct sql_statement *statement);
 
@@ -60,7 +58,8 @@ struct sql_engine {
 
     /* Runs a write as sql_run_deferred says. NULL: it is run like any other write. */
     enum storage_result (*defer)(struct storage *storage, struct sql_statement *statement);
-    /* After SQL_STEP_FAILED the statement is reset already. */
+    /* Once a statement has run to its end, sets the storage's last_id and changes. After
+     * SQL_STEP_FAILED the statement is reset already. */
     enum sql_step (*step)(struct storage *storage, struct sql_statement *statement,
                           enum storage_result *result);
     /* Ends a run, so that the statement can be run again. */
@@ -74,11 +73,6 @@ struct sql_engine {
      * is valid until the next step. */
     void (*read)(struct sql_statement *statement, int column, struct sql_value *value);
     const char *(*borrow_text)(struct sql_statement *statement, int column);
-
-    /* The number of the row that was inserted last, and how many rows the last statement
-     * changed. */
-    int64_t (*last_id)(struct storage *storage);
-    int64_t (*changes)(struct storage *storage);
 
     /* The statement that begins a transaction, and whether one is open. */
     const char *begin;
@@ -125,6 +119,7 @@ extern const struct sql_engine sql_sqlite;
  */
 struct sql {
     struct storage *storage;
+    const char *text;
     struct sql_statement *statement;
     int bound;
     int column;
@@ -149,6 +144,8 @@ struct storage {
     sqlite3 *filled_from;       /* the database to copy when opening, borrowed; NULL: none */
     const char *disk;           /* name of the VFS, borrowed while opening; NULL: the default VFS */
     enum storage_result failed; /* the failure that blocks writes: see storage_commit */
+    int64_t last_id;            /* number of the row that was inserted last */
+    int64_t changes;            /* number of rows that the last statement has changed */
     uint64_t turn;              /* see storage_last_turn */
     int log_pages; /* number of pages in the write-ahead log since the last checkpoint */
     int log_idle_pages, log_most_pages; /* sizes of the log in pages: see storage_set_log_limits */

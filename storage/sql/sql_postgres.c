@@ -463,11 +463,6 @@ static enum storage_result compile(struct storage *storage, const char *text, bo
     return STORAGE_IO;
 }
 
-static const char *get_text(struct sql_statement *statement)
-{
-    return statement->source;
-}
-
 static bool is_running(struct sql_statement *statement)
 {
     return statement->result != NULL;
@@ -547,12 +542,12 @@ static void send_statement(struct postgres *postgres, struct sql_statement *stat
               answer, NULL);
 }
 
-static void note_result(struct postgres *postgres, const struct sql_statement *statement)
+static void note_result(struct storage *storage, const struct sql_statement *statement)
 {
     const bool has_id = statement->returns_id && statement->pq->PQntuples(statement->result) == 1;
 
-    postgres->changes = strtoll(statement->pq->PQcmdTuples(statement->result), NULL, 10);
-    postgres->last_id =
+    storage->changes = strtoll(statement->pq->PQcmdTuples(statement->result), NULL, 10);
+    storage->last_id =
         has_id ? strtoll(statement->pq->PQgetvalue(statement->result, 0, 0), NULL, 10) : 0;
 }
 
@@ -593,7 +588,7 @@ static enum storage_result run(struct storage *storage, struct sql_statement *st
                    : fail(storage, &failure);
     }
     statement->row = -1;
-    note_result(postgres, statement);
+    note_result(storage, statement);
     return STORAGE_OK;
 }
 
@@ -765,20 +760,9 @@ static void read_column(struct sql_statement *statement, int column, struct sql_
     }
 }
 
-static int64_t get_last_id(struct storage *storage)
-{
-    return storage->postgres->last_id;
-}
-
-static int64_t count_changes(struct storage *storage)
-{
-    return storage->postgres->changes;
-}
-
 static const struct sql_engine sql_postgres = {
     .compile = compile,
     .forget = forget,
-    .text = get_text,
     .is_running = is_running,
     .bind = bind,
     .defer = defer,
@@ -788,8 +772,6 @@ static const struct sql_engine sql_postgres = {
     .column_name = get_column_name,
     .read = read_column,
     .borrow_text = borrow_text,
-    .last_id = get_last_id,
-    .changes = count_changes,
     .begin = "BEGIN",
     /* of hashes, because PostgreSQL would compress a text that repeats itself */
     .take_room = "INSERT INTO meta (name, value) SELECT 'room', string_agg(md5(n::text), '')"
