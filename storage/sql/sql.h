@@ -147,6 +147,7 @@ struct storage {
     int64_t last_id;            /* number of the row that was inserted last */
     int64_t changes;            /* number of rows that the last statement has changed */
     uint64_t turn;              /* see storage_last_turn */
+    uint64_t round_trips;       /* how often PostgreSQL's answers were waited for */
     int log_pages; /* number of pages in the write-ahead log since the last checkpoint */
     int log_idle_pages, log_most_pages; /* sizes of the log in pages: see storage_set_log_limits */
     bool empty_log_when_idle;           /* see storage_empty_log_when_idle */
