@@ -48,20 +48,6 @@ struct storage_chat {
 
 typedef bool storage_chat_row(void *context, const struct storage_chat *line);
 
-/* Reads the last `count` lines of the lobby or of a table, in the order they were said. */
-enum storage_result storage_chat_read_last(struct storage *storage,
-                                           enum storage_chat_channel channel, int64_t table,
-                                           size_t count, storage_chat_row *row,
-                                           void *context) MUST_CHECK;
-
-/* Reads the lines of the lobby or of a table whose numbers are first_and_last[0] to
- * first_and_last[1], in
- * order. */
-enum storage_result storage_chat_read_range(struct storage *storage,
-                                            enum storage_chat_channel channel, int64_t table,
-                                            const int64_t first_and_last[2], storage_chat_row *row,
-                                            void *context) MUST_CHECK;
-
 #define STORAGE_CHAT_LOOKED 10000 /* a search covers this many of the newest lines */
 
 /* Searches the lines that an account, a guest or (0 and NULL) anybody said in the lobby, at tables
