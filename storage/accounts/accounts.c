@@ -376,18 +376,6 @@ enum storage_result storage_notices_read(struct storage *storage, int64_t accoun
     return list_notice(q, notices, STORAGE_NOTICES_MAX, count);
 }
 
-enum storage_result storage_connection_read_goodbye(struct storage *storage, int64_t conn,
-                                                    char why[STORAGE_BYE_SIZE])
-{
-    struct sql *q = SQL_READ(storage, "SELECT bye FROM connections WHERE conn = ? AND bye <> ''",
-                             SQL_INT(conn));
-
-    if (sql_first_row(q)) {
-        sql_read_text(q, why, STORAGE_BYE_SIZE);
-    }
-    return sql_end(q);
-}
-
 STATEMENT_INSIDE(delete_guests_beyond_total, DEFER,
                  "DELETE FROM guests WHERE seen_ms < (SELECT seen_ms FROM guests"
                  " ORDER BY seen_ms DESC LIMIT 1 OFFSET ?)",

@@ -420,6 +420,14 @@ enum storage_result statement_read_count(struct sql *q, uint32_t *number)
     return sql_end(q);
 }
 
+enum storage_result statement_read_text(struct sql *q, char *text, size_t size)
+{
+    if (sql_first_row(q)) {
+        sql_read_text(q, text, size);
+    }
+    return sql_end(q);
+}
+
 enum storage_result statement_read_numbers(struct sql *q, int64_t *first, int64_t *second)
 {
     if (sql_first_row(q)) {

@@ -391,6 +391,9 @@ struct sql statement_bind(struct sql q, const struct sql_value *arguments);
 enum storage_result statement_read_number(struct sql *q, int64_t *number) MUST_CHECK;
 enum storage_result statement_read_count(struct sql *q, uint32_t *number) MUST_CHECK;
 
+/* The same for a text. */
+enum storage_result statement_read_text(struct sql *q, char *text, size_t size) MUST_CHECK;
+
 /* The same for a row with two columns. */
 enum storage_result statement_read_numbers(struct sql *q, int64_t *first,
                                            int64_t *second) MUST_CHECK;
@@ -595,6 +598,8 @@ enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
  *   NUMBER_OR(n, name)  the same, but *name is n when there is no row
  *   NUMBERS(a, b)     int64_t *a, int64_t *b: the two columns of the row, like NUMBER
  *   COUNT(name)       uint32_t *name
+ *   WORDS_OF(name, size)  char name[size], a text; like NUMBER
+ *   EXISTS            nothing; STORAGE_NOT_FOUND when there is no row
  *   IS_THERE(name)    bool *name: whether the result has a row
  *   ROW(x)            struct storage_x *x, the first row; STORAGE_NOT_FOUND when there is none
  *   FIND(x)           the same by the function find_x of the source file
@@ -650,6 +655,9 @@ enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
 #define STATEMENT_NUMBERS(a, b)                                                                    \
     (, int64_t * a, int64_t * b), sql_read, statement_read_numbers(&q, a, b)
 #define STATEMENT_COUNT(name) (, uint32_t * name), sql_read, statement_read_count(&q, name)
+#define STATEMENT_WORDS_OF(name, size)                                                             \
+    (, char name[size]), sql_read, statement_read_text(&q, name, size)
+#define STATEMENT_EXISTS (), sql_read, ((void)sql_first_row(&q), sql_end(&q))
 #define STATEMENT_IS_THERE(name) (, bool *name), sql_read, statement_has_row(&q, name)
 #define STATEMENT_ROW(x) (, struct storage_##x * x), sql_read, read_##x(&q, x)
 #define STATEMENT_FIND(x) (, struct storage_##x * x), sql_read, find_##x(&q, x)
