@@ -161,25 +161,23 @@ struct listing {
     size_t at; /* the position at which the window stays; SIZE_MAX: none */
 };
 
-/* Collects the people whose names begin with query->start. If that is everybody, friends come
- * first. */
-static void collect_people(const struct house *house, const struct person *person,
-                           const struct query *query, struct listing *listing)
+/* Adds the people whose names begin with query->start: friends, or all others. A list of names that
+ * begin with a text has no friends apart. */
+static void add_people(const struct house *house, const struct person *person,
+                       const struct query *query, bool are_friends, struct listing *listing)
 {
     const struct lobby_rows *rows = lobby_rows_of(house);
     size_t start_len = strlen(query->start);
-    for (int others = start_len > 0; others <= 1; others++) {
-        for (size_t i = 0; i < rows->people_count; i++) {
-            const struct lobby_person_row *row = rows->people[i];
-            bool is_first = start_len == 0 && friends_include_account(person, row->account);
-            if (is_first == (others != 0) || strncmp(row->name, query->start, start_len) != 0) {
-                continue;
-            }
-            if (strcmp(row->name, query->at) == 0) {
-                listing->at = listing->count;
-            }
-            listing->rows[listing->count++].text = row->text;
+    for (size_t i = 0; i < rows->people_count; i++) {
+        const struct lobby_person_row *row = rows->people[i];
+        bool is_friend = start_len == 0 && friends_include_account(person, row->account);
+        if (is_friend != are_friends || strncmp(row->name, query->start, start_len) != 0) {
+            continue;
         }
+        if (strcmp(row->name, query->at) == 0) {
+            listing->at = listing->count;
+        }
+        listing->rows[listing->count++].text = row->text;
     }
 }
 
@@ -291,7 +289,8 @@ static void write_list(struct house *house, struct person *person, enum list lis
     struct listing listing = {.rows = memory_new((most + 1) * sizeof(*listing.rows)),
                               .at = SIZE_MAX};
     if (list == LIST_PEOPLE) {
-        collect_people(house, person, query, &listing);
+        add_people(house, person, query, true, &listing);
+        add_people(house, person, query, false, &listing);
     } else {
         collect_tables(house, person, query, &listing);
     }
