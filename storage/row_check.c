@@ -73,7 +73,6 @@ static bool holds_bytes(struct sql *q, size_t size)
     KIND(seat_changes, storage_seat, STORAGE_SEAT_COLUMNS)                                         \
     KIND(seat_changes, storage_seat_change, STORAGE_CHANGE_COLUMNS)                                \
     KIND(moves, storage_move, STORAGE_MOVE_COLUMNS)                                                \
-    KIND(moves_new, storage_move, STORAGE_MOVE_COLUMNS)                                            \
     KIND(scores, storage_score, STORAGE_SCORE_COLUMNS)                                             \
     KIND(scores, storage_seat, STORAGE_SEAT_COLUMNS)                                               \
     KIND(reviews, storage_shared_replay, STORAGE_SHARED_REPLAY_COLUMNS)                            \

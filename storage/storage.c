@@ -103,20 +103,6 @@ static enum storage_result copy_source_database(struct storage *storage)
     return code == SQLITE_OK ? STORAGE_OK : sql_sqlite_handle_failure(storage, code);
 }
 
-/* Transfers all new moves (sql/sql.h) into their table, in a transaction of its own. */
-static enum storage_result transfer_new_moves(struct storage *storage)
-{
-    enum storage_result result = move_log_transfer_to_moves(storage);
-
-    if (result == STORAGE_OK) {
-        result = storage_commit(storage);
-    } else {
-        storage_rollback(storage);
-    }
-    move_log_note_transfer_attempt(storage, result);
-    return result;
-}
-
 size_t storage_schema_version(void)
 {
     size_t count = 0;
@@ -125,7 +111,7 @@ size_t storage_schema_version(void)
     return count;
 }
 
-/* Prepares an open file for use: repairs it, migrates it, and transfers its new moves. */
+/* Prepares an open file for use: repairs it and migrates it. */
 static enum storage_result prepare_database(struct storage *storage)
 {
     int64_t version = 0;
@@ -140,12 +126,7 @@ static enum storage_result prepare_database(struct storage *storage)
     if (repaired != SQLITE_OK) {
         return sql_sqlite_handle_failure(storage, repaired);
     }
-    RETURN_FAILURE(migrate_run_steps(storage, list, count));
-    RETURN_FAILURE(move_log_count_new_moves(storage));
-    const enum storage_result transferred =
-        storage->moves.rows > 0 ? transfer_new_moves(storage) : STORAGE_OK;
-    /* Transferring the moves can wait: the data is readable on a full disk, too. */
-    return transferred == STORAGE_FULL ? STORAGE_OK : transferred;
+    return migrate_run_steps(storage, list, count);
 }
 
 static enum storage_result open_postgres(struct storage *storage, const char *url)
@@ -289,7 +270,6 @@ enum storage_result storage_commit(struct storage *storage)
         if (!is_in_transaction(storage)) {
             return STORAGE_OK;
         }
-        result = move_log_transfer_if_full(storage);
     }
     if (result == STORAGE_OK && storage->engine->before_commit != NULL) {
         result = storage->engine->before_commit(storage);
@@ -302,7 +282,6 @@ enum storage_result storage_commit(struct storage *storage)
         storage_rollback(storage);
         return result;
     }
-    move_log_note_commit(storage);
     storage->turn++;
     if (storage->log_pages >= storage->log_most_pages) {
         (void)checkpoint_log(storage); /* the next commit reports a failure */
@@ -359,7 +338,7 @@ void storage_rollback(struct storage *storage)
             storage->failed = STORAGE_IO; /* rolled-back writes must never be committed */
         }
     }
-    move_log_note_rollback(storage);
+    memset(storage->next_steps, 0, sizeof storage->next_steps);
     if (storage->failed == STORAGE_FULL) {
         storage->failed = STORAGE_OK;
     }
@@ -372,13 +351,8 @@ bool storage_is_dirty(const struct storage *storage)
 
 void storage_do_idle_work(struct storage *storage)
 {
-    if (storage_is_dirty(storage)) {
-        return;
-    }
-    if (move_log_should_transfer(storage) && transfer_new_moves(storage) != STORAGE_OK) {
-        return; /* nothing is lost; the next commit reports a final failure */
-    }
-    if (storage->log_pages >= storage->log_idle_pages || storage->empty_log_when_idle) {
+    if (!storage_is_dirty(storage) &&
+        (storage->log_pages >= storage->log_idle_pages || storage->empty_log_when_idle)) {
         (void)checkpoint_log(storage); /* the next commit reports a failure */
     }
 }

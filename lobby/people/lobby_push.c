@@ -78,7 +78,8 @@ static int lobby_rows_compare(const char *a, const char *b)
     return strcmp(a, b);
 }
 
-size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name)
+/* Returns how many listed people stand before the one with this name, who may be missing. */
+static size_t rank_of_name(const struct lobby_rows *rows, const char *name)
 {
     size_t low = 0;
     size_t high = rows->people_count;
@@ -107,7 +108,7 @@ static void cancel_removal(struct lobby_rows *rows, const char *name)
 /* Adds a row, whose name and account are set, to the sorted list. */
 static void list_row(struct lobby_rows *rows, struct lobby_person_row *row)
 {
-    size_t rank = lobby_rows_rank_of_name(rows, row->name);
+    size_t rank = rank_of_name(rows, row->name);
     row->list = rows;
     rows->people = memory_grow(rows->people, rows->people_count, &rows->people_cap,
                                sizeof(struct lobby_person_row *));
@@ -115,9 +116,6 @@ static void list_row(struct lobby_rows *rows, struct lobby_person_row *row)
             (rows->people_count - rank) * sizeof(struct lobby_person_row *));
     rows->people[rank] = row;
     rows->people_count++;
-    if (row->account != 0) {
-        index_add(&rows->by_account, &row->account, sizeof(row->account), row);
-    }
     cancel_removal(rows, row->name);
 }
 
@@ -128,15 +126,12 @@ static void unlist_row(struct lobby_person_row *row)
     if (rows == NULL) {
         return;
     }
-    size_t rank = lobby_rows_rank_of_name(rows, row->name);
+    size_t rank = rank_of_name(rows, row->name);
     memmove(&rows->people[rank], &rows->people[rank + 1],
             (rows->people_count - rank - 1) * sizeof(struct lobby_person_row *));
     rows->people_count--;
     rows->bot_count -= row->is_bot;
     rows->version++;
-    if (row->account != 0) {
-        index_remove(&rows->by_account, &row->account, sizeof(row->account));
-    }
     (void)json_array_append_new(rows->gone_people, json_string(row->name));
     free(row->text);
     *row = (struct lobby_person_row){0};
@@ -513,11 +508,9 @@ struct lobby_message {
     struct house *house;
     const struct conn *to; /* the connection that gets the message; NULL: all followers */
     bool is_reset;
-    bool is_last; /* all rows have been added; from now on removals are added */
-    const char *people[ROWS_MAX];
-    const char *tables[ROWS_MAX];
-    size_t people_count, table_count;
-    size_t bytes; /* total length of the rows, in bytes */
+    bool has_tables;  /* the rows of people have ended */
+    struct text text; /* the message so far; empty: it has no row yet */
+    size_t count;     /* number of rows */
 };
 
 struct lobby_conn {
@@ -549,18 +542,6 @@ static void send_payload_to_followers(struct house *house, struct payload *paylo
     }
 }
 
-static void write_rows(struct text *out, const char *key, const char *const *rows, size_t count)
-{
-    text_put(out, ",\"");
-    text_put(out, key);
-    text_put(out, "\":[");
-    for (size_t i = 0; i < count; i++) {
-        text_put(out, i == 0 ? "" : ",");
-        text_put(out, rows[i]);
-    }
-    text_put_char(out, ']');
-}
-
 /* Moves names or numbers from the end of the list `gone` (NULL: no list) into the message while the
  * message has room. */
 static void move_removals_to_message(struct text *out, const char *key, json_t *gone)
@@ -580,57 +561,56 @@ static void move_removals_to_message(struct text *out, const char *key, json_t *
     text_put_char(out, ']');
 }
 
-static void send_lobby_message(struct lobby_message *message)
+static void begin_message(struct lobby_message *message)
+{
+    if (message->text.len == 0) {
+        text_put(&message->text, "{\"t\":\"lobby\",\"reset\":");
+        text_put(&message->text, message->is_reset ? "true" : "false");
+        text_put(&message->text, ",\"people\":[");
+    }
+}
+
+/* Sends the message with the rows that it has; the next rows begin another message. The last
+ * message to all followers also has the names and numbers of removed people and tables, if they
+ * fit. */
+static void send_lobby_message(struct lobby_message *message, bool is_last)
 {
     struct house *house = message->house;
     const struct lobby_rows *rows = lobby_rows_of(house);
-    bool has_gone = message->to == NULL && message->is_last;
-    char *buffer = memory_new(PAYLOAD_MAX);
-    struct text text = text_init(buffer, PAYLOAD_MAX);
-    text_put(&text, "{\"t\":\"lobby\",\"reset\":");
-    text_put(&text, message->is_reset ? "true" : "false");
-    write_rows(&text, "people", message->people, message->people_count);
-    write_rows(&text, "tables", message->tables, message->table_count);
-    move_removals_to_message(&text, "gone_people", has_gone ? rows->gone_people : NULL);
-    move_removals_to_message(&text, "gone_tables", has_gone ? rows->gone_tables : NULL);
-    text_put_char(&text, '}');
-    struct payload *payload = payload_new(buffer, text.len);
+    bool has_gone = message->to == NULL && is_last;
+    begin_message(message);
+    text_put(&message->text, message->has_tables ? "]" : "],\"tables\":[]");
+    move_removals_to_message(&message->text, "gone_people", has_gone ? rows->gone_people : NULL);
+    move_removals_to_message(&message->text, "gone_tables", has_gone ? rows->gone_tables : NULL);
+    text_put_char(&message->text, '}');
+    struct payload *payload = payload_new(message->text.at, message->text.len);
     if (message->to == NULL) {
         send_payload_to_followers(house, payload);
     } else {
         conn_send_payload(house, message->to, payload);
     }
     payload_release(payload);
-    free(buffer);
     message->is_reset = false;
-    message->people_count = 0;
-    message->table_count = 0;
-    message->bytes = 0;
+    message->has_tables = false;
+    message->text.len = 0;
+    message->count = 0;
 }
 
+/* Adds a row; those of tables come after those of people. */
 static void add_row_to_message(struct lobby_message *message, const char *row, bool is_table)
 {
-    size_t len = 1 + strlen(row);
-    if (message->people_count + message->table_count == ROWS_MAX ||
-        message->bytes + len > BATCH_BYTES) {
-        send_lobby_message(message);
+    if (message->count == ROWS_MAX || message->text.len + strlen(row) > BATCH_BYTES) {
+        send_lobby_message(message, false);
     }
-    message->bytes += len;
-    if (is_table) {
-        message->tables[message->table_count++] = row;
-    } else {
-        message->people[message->people_count++] = row;
+    begin_message(message);
+    bool is_first = message->count == 0;
+    if (is_table && !message->has_tables) {
+        text_put(&message->text, "],\"tables\":[");
+        message->has_tables = is_first = true;
     }
-}
-
-/* Sends the rows of the message that are not sent yet, then the names and numbers of removed people
- * and tables. */
-static void send_remaining_rows(struct lobby_message *message)
-{
-    message->is_last = true;
-    do {
-        send_lobby_message(message);
-    } while (message->to == NULL && !all_removals_are_sent(message->house));
+    text_put(&message->text, is_first ? "" : ",");
+    text_put(&message->text, row);
+    message->count++;
 }
 
 /* Adds the rows that are newer than this version of the lobby. */
@@ -650,11 +630,23 @@ static void add_newer_rows(struct lobby_message *message, uint64_t version)
     }
 }
 
+/* Sends the rows that are newer than this version of the lobby, with `reset` even if there are
+ * none; followers also get the names and numbers of removed people and tables. */
+static void send_newer_rows(struct lobby_message *message, uint64_t version)
+{
+    message->text = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX);
+    add_newer_rows(message, version);
+    while (message->is_reset || message->count > 0 ||
+           (message->to == NULL && !all_removals_are_sent(message->house))) {
+        send_lobby_message(message, true);
+    }
+    free(message->text.at);
+}
+
 static void send_snapshot(struct house *house, const struct conn *conn)
 {
     struct lobby_message message = {.house = house, .to = conn, .is_reset = true};
-    add_newer_rows(&message, 0);
-    send_remaining_rows(&message);
+    send_newer_rows(&message, 0);
 }
 
 static void leave_list(UNUSED struct house *house, struct conn *conn)
@@ -735,16 +727,15 @@ static void send_changed_rows(struct house *house)
                                               before they get rows of those tables */
     lobby_rows_update_all(house);
     persons_of(house)->has_changed = false;
-    struct lobby_message message = {.house = house};
     const struct lobby_rows *rows = lobby_rows_of(house);
-    add_newer_rows(&message, lobby_of(house)->sent_version);
-    lobby_of(house)->sent_version = rows->version;
     if (TAILQ_EMPTY(&lobby_of(house)->followers)) {
         (void)json_array_clear(rows->gone_people);
         (void)json_array_clear(rows->gone_tables);
-    } else if (message.people_count + message.table_count > 0 || !all_removals_are_sent(house)) {
-        send_remaining_rows(&message);
+    } else {
+        struct lobby_message message = {.house = house};
+        send_newer_rows(&message, lobby_of(house)->sent_version);
     }
+    lobby_of(house)->sent_version = rows->version;
     lobby_of(house)->sent_ms = house->now_ms;
 }
 

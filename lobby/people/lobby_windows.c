@@ -2,7 +2,6 @@
 
 #include "lobby/house/parts.h"
 #include "lobby/protocol/protocol.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/tables.h"
 
 #include <inttypes.h>
@@ -30,8 +29,7 @@ enum list {
 
 static const char *const list_keys[LIST_COUNT] = {"people", "tables"};
 
-/* Which rows of a list are wanted; the members of the other list are 0. Two people with the same
- * query get the same rows if their own state does not matter (list_is_personal). */
+/* Which rows of a list are wanted; the members of the other list are 0. */
 struct query {
     uint32_t first, count;
     char at[STORAGE_NAME_SIZE]; /* the window is moved to contain this person, if listed; "": no */
@@ -149,141 +147,39 @@ static bool append_row(struct text *rows, const char *row, bool is_first)
     return true;
 }
 
-/* The list of people as somebody sees it: friends first, then all others. */
-struct people_list {
-    const struct lobby_rows *rows;
-    size_t friends[LIMIT_FRIENDS]; /* the positions of friends in rows->people, ascending */
-    size_t friend_count;
-};
-
-static int compare_sizes(const void *left, const void *right)
-{
-    size_t a = *(const size_t *)left;
-    size_t b = *(const size_t *)right;
-    return a < b ? -1 : a > b;
-}
-
-/* Returns the listed person with this account; NULL: there is none. */
-static const struct lobby_person_row *lobby_rows_find_account(const struct lobby_rows *rows,
-                                                              int64_t account)
-{
-    return index_find(&rows->by_account, &account, sizeof(account));
-}
-
-static void find_friends(const struct person *person, struct people_list *list)
-{
-    const struct friends *friends = friends_of(person);
-    for (size_t i = 0; i < friends->count && list->friend_count < LIMIT_FRIENDS; i++) {
-        const struct lobby_person_row *row =
-            lobby_rows_find_account(list->rows, friends->accounts[i]);
-        if (row != NULL) {
-            list->friends[list->friend_count++] = lobby_rows_rank_of_name(list->rows, row->name);
-        }
-    }
-    qsort(list->friends, list->friend_count, sizeof(list->friends[0]), compare_sizes);
-}
-
-static struct people_list make_people_list(const struct house *house, const struct person *person)
-{
-    struct people_list list = {.rows = lobby_rows_of(house)};
-    find_friends(person, &list);
-    return list;
-}
-
-/* Returns the index in rows->people of the person at this position of the list. */
-static size_t index_of_position(const struct people_list *list, size_t position)
-{
-    if (position < list->friend_count) {
-        return list->friends[position];
-    }
-    size_t index = position - list->friend_count;
-    for (size_t i = 0; i < list->friend_count && list->friends[i] <= index; i++) {
-        index++; /* friends stand above, so their places among the others are skipped */
-    }
-    return index;
-}
-
-/* Returns the position in the list of the person with this name; SIZE_MAX if they are not listed.
- */
-static size_t position_of_name(const struct people_list *list, const char *name)
-{
-    const struct lobby_rows *rows = list->rows;
-    size_t index = lobby_rows_rank_of_name(rows, name);
-    if (index == rows->people_count || strcmp(rows->people[index]->name, name) != 0) {
-        return SIZE_MAX;
-    }
-    size_t position = index + list->friend_count;
-    for (size_t i = 0; i < list->friend_count && list->friends[i] <= index; i++) {
-        if (list->friends[i] == index) {
-            return i;
-        }
-        position--;
-    }
-    return position;
-}
-
-static void write_people_totals(const struct lobby_rows *rows, size_t count, uint32_t first,
-                                struct window *window)
-{
-    text_put_char(&window->rows, ']');
-    (void)snprintf(window->totals, sizeof(window->totals),
-                   "\"here\":%zu,\"people_count\":%zu,\"people_first\":%" PRIu32,
-                   rows->people_count - rows->bot_count, count, first);
-}
-
-/* Writes the wanted rows of the people whose names begin with query->start. */
-static void write_people_by_start(const struct lobby_rows *rows, const struct query *query,
-                                  struct window *window)
-{
-    size_t count = 0;
-    bool has_room = true;
-    for (size_t i = 0; i < rows->people_count; i++) {
-        if (strncmp(rows->people[i]->name, query->start, strlen(query->start)) != 0) {
-            continue;
-        }
-        if (count >= query->first && count < (size_t)query->first + query->count) {
-            has_room =
-                has_room && append_row(&window->rows, rows->people[i]->text, count == query->first);
-        }
-        count++;
-    }
-    write_people_totals(rows, count, query->first, window);
-}
-
-static void write_people_around(const struct people_list *list, const struct query *query,
-                                struct window *window)
-{
-    size_t count = list->rows->people_count;
-    uint32_t first = place_window(
-        query, count, query->at[0] == '\0' ? SIZE_MAX : position_of_name(list, query->at));
-    for (size_t i = first; i < count && i < (size_t)first + query->count; i++) {
-        if (!append_row(&window->rows, list->rows->people[index_of_position(list, i)]->text,
-                        i == first)) {
-            break;
-        }
-    }
-    write_people_totals(list->rows, count, first, window);
-}
-
-static void write_people(const struct house *house, const struct person *person,
-                         const struct query *query, struct window *window)
-{
-    window->rows.len = 0;
-    text_put(&window->rows, "\"people\":[");
-    if (query->start[0] != '\0') {
-        write_people_by_start(lobby_rows_of(house), query, window);
-    } else {
-        struct people_list list = make_people_list(house, person);
-        write_people_around(&list, query, window);
-    }
-}
-
-/* A table in somebody's list. */
-struct listed_table {
-    const struct table *table;
-    const struct lobby_table *lobby;
+/* A row in somebody's list; the other members are those of a table. */
+struct listed {
+    const char *text;
+    const struct table_row *row;
     bool has_seat, is_turn; /* the person has a seat there; the table waits for their move */
 };
+
+/* A list as somebody sees it. */
+struct listing {
+    struct listed *rows;
+    size_t count;
+    size_t at; /* the position at which the window stays; SIZE_MAX: none */
+};
+
+/* Adds the people whose names begin with query->start: friends, or all others. A list of names that
+ * begin with a text has no friends apart. */
+static void add_people(const struct house *house, const struct person *person,
+                       const struct query *query, bool are_friends, struct listing *listing)
+{
+    const struct lobby_rows *rows = lobby_rows_of(house);
+    size_t start_len = strlen(query->start);
+    for (size_t i = 0; i < rows->people_count; i++) {
+        const struct lobby_person_row *row = rows->people[i];
+        bool is_friend = start_len == 0 && friends_include_account(person, row->account);
+        if (is_friend != are_friends || strncmp(row->name, query->start, start_len) != 0) {
+            continue;
+        }
+        if (strcmp(row->name, query->at) == 0) {
+            listing->at = listing->count;
+        }
+        listing->rows[listing->count++].text = row->text;
+    }
+}
 
 /* True if lists leave the table out: nobody may enter it without an invitation. */
 static bool table_is_hidden(struct house *house, const struct table *table, struct person *person)
@@ -292,9 +188,9 @@ static bool table_is_hidden(struct house *house, const struct table *table, stru
            !table_eligibility_admits(house, table, person, NULL);
 }
 
-static bool table_is_shown(const struct query *query, const struct listed_table *listed)
+static bool table_is_shown(const struct query *query, const struct listed *listed)
 {
-    const struct table_row *row = &listed->lobby->row;
+    const struct table_row *row = listed->row;
     switch ((enum tables_show)query->show) {
     case SHOW_OPEN:
         return row->phase == TABLE_OPEN && row->seated < row->players;
@@ -328,9 +224,9 @@ static bool table_passes_filter(const struct query *query, const struct table_ro
 
 /* Returns the group of the list in which a table stands, from 0 at the top: the person's own tables
  * that wait for a move, the person's other tables, open, full, running, finished. */
-static int compute_group(const struct listed_table *listed)
+static int compute_group(const struct listed *listed)
 {
-    const struct table_row *row = &listed->lobby->row;
+    const struct table_row *row = listed->row;
     if (listed->has_seat) {
         return listed->is_turn ? 0 : 1;
     }
@@ -343,10 +239,10 @@ static int compute_group(const struct listed_table *listed)
 static int compare_tables(const void *left, const void *right, void *context)
 {
     const enum tables_sort sort = *(const enum tables_sort *)context;
-    const struct listed_table *a = left;
-    const struct listed_table *b = right;
-    const struct table_row *row_a = &a->lobby->row;
-    const struct table_row *row_b = &b->lobby->row;
+    const struct listed *a = left;
+    const struct listed *b = right;
+    const struct table_row *row_a = a->row;
+    const struct table_row *row_b = b->row;
     int difference = 0;
     if (sort == SORT_USEFUL) {
         difference = compute_group(a) - compute_group(b);
@@ -358,51 +254,28 @@ static int compare_tables(const void *left, const void *right, void *context)
     return difference != 0 ? difference : row_a->id > row_b->id ? -1 : row_a->id < row_b->id;
 }
 
-/* Collects the tables that the person sees, in an array of the caller's, which has room for all
- * tables. Returns how many. */
-static size_t collect_tables(struct house *house, struct person *person, const struct query *query,
-                             struct listed_table *tables)
+/* Collects the tables that the person sees. */
+static void collect_tables(struct house *house, struct person *person, const struct query *query,
+                           struct listing *listing)
 {
-    size_t count = 0;
     TABLES_EACH(table, house) {
         const struct lobby_table *lobby = &table->lobby;
         int seat = table_seat_of(table, person);
-        struct listed_table listed = {table, lobby, seat >= 0,
-                                      seat >= 0 && table_waits_for_seat(table, seat)};
+        struct listed listed = {lobby->text, &lobby->row, seat >= 0,
+                                seat >= 0 && table_waits_for_seat(table, seat)};
         if (lobby->text != NULL && table_is_shown(query, &listed) &&
             table_passes_filter(query, &lobby->row) &&
             (listed.has_seat || !table_is_hidden(house, table, person))) {
-            tables[count++] = listed;
+            listing->rows[listing->count++] = listed;
         }
     }
     enum tables_sort sort = (enum tables_sort)query->sort;
-    qsort_r(tables, count, sizeof(*tables), compare_tables, &sort);
-    return count;
-}
-
-static void write_tables(struct house *house, struct person *person, const struct query *query,
-                         struct window *window)
-{
-    struct listed_table *tables =
-        memory_new((1 + index_count(&tables_of(house)->by_id)) * sizeof(*tables));
-    size_t count = collect_tables(house, person, query, tables);
-    size_t position = SIZE_MAX;
-    for (size_t i = 0; i < count; i++) {
-        position = tables[i].lobby->row.id == query->at_table ? i : position;
-    }
-    uint32_t first = place_window(query, count, position);
-    window->rows.len = 0;
-    text_put(&window->rows, "\"tables\":[");
-    for (size_t i = first; i < count && i < (size_t)first + query->count; i++) {
-        if (!append_row(&window->rows, tables[i].lobby->text, i == first)) {
-            break;
+    qsort_r(listing->rows, listing->count, sizeof(*listing->rows), compare_tables, &sort);
+    for (size_t i = 0; i < listing->count; i++) {
+        if (listing->rows[i].row->id == query->at_table) {
+            listing->at = i;
         }
     }
-    text_put_char(&window->rows, ']');
-    (void)snprintf(window->totals, sizeof(window->totals),
-                   "\"tables_all\":%zu,\"tables_count\":%zu,\"tables_first\":%" PRIu32,
-                   lobby_rows_of(house)->table_count, count, first);
-    free(tables);
 }
 
 /* Writes the window of a list that this person sees. `rows` of the window must have been
@@ -411,42 +284,33 @@ static void write_tables(struct house *house, struct person *person, const struc
 static void write_list(struct house *house, struct person *person, enum list list,
                        const struct query *query, struct window *window)
 {
+    const struct lobby_rows *lobby = lobby_rows_of(house);
+    size_t most = list == LIST_PEOPLE ? lobby->people_count : index_count(&tables_of(house)->by_id);
+    struct listing listing = {.rows = memory_new((most + 1) * sizeof(*listing.rows)),
+                              .at = SIZE_MAX};
     if (list == LIST_PEOPLE) {
-        write_people(house, person, query, window);
+        add_people(house, person, query, true, &listing);
+        add_people(house, person, query, false, &listing);
     } else {
-        write_tables(house, person, query, window);
+        collect_tables(house, person, query, &listing);
     }
-}
-
-static bool has_listed_friend(const struct house *house, const struct person *person)
-{
-    const struct friends *friends = friends_of(person);
-    for (size_t i = 0; i < friends->count; i++) {
-        if (lobby_rows_find_account(lobby_rows_of(house), friends->accounts[i]) != NULL) {
-            return true;
+    uint32_t first =
+        query->start[0] != '\0' ? query->first : place_window(query, listing.count, listing.at);
+    window->rows.len = 0;
+    text_put(&window->rows, list == LIST_PEOPLE ? "\"people\":[" : "\"tables\":[");
+    for (size_t i = first; i < listing.count && i < (size_t)first + query->count; i++) {
+        if (!append_row(&window->rows, listing.rows[i].text, i == first)) {
+            break;
         }
     }
-    return false;
-}
-
-/* True if the person may see other people, or other tables, at a position than somebody with the
- * same query: they have friends in the house, or a seat, or some table does not admit everybody. */
-static bool list_is_personal(struct house *house, const struct person *person, enum list list)
-{
-    if (list == LIST_PEOPLE) {
-        return has_listed_friend(house, person);
-    }
-    if (blocks_keep_person_apart(person)) {
-        return true;
-    }
-    TABLES_EACH(table, house) {
-        struct eligibility rule = table_eligibility_rule(table);
-        if (table_seat_of(table, person) >= 0 ||
-            (table->row.state == STORAGE_TABLE_OPEN && eligibility_has_conditions(&rule))) {
-            return true;
-        }
-    }
-    return false;
+    text_put_char(&window->rows, ']');
+    (void)snprintf(
+        window->totals, sizeof(window->totals),
+        list == LIST_PEOPLE ? "\"here\":%zu,\"people_count\":%zu,\"people_first\":%" PRIu32
+                            : "\"tables_all\":%zu,\"tables_count\":%zu,\"tables_first\":%" PRIu32,
+        list == LIST_PEOPLE ? lobby->people_count - lobby->bot_count : lobby->table_count,
+        listing.count, first);
+    free(listing.rows);
 }
 
 /*
@@ -455,14 +319,12 @@ static bool list_is_personal(struct house *house, const struct person *person, e
  * longest first, at a pace that does not depend on how many sessions look at the lobby: what the
  * house spends on its lists does not grow with the number of people in it, and not all sessions
  * draw at the same moment. If only the length of a list has changed, which in a crowd happens all
- * the time, the connection waits longer, because each change makes its session draw. Sessions that
- * see the same rows in one pass share a payload.
+ * the time, the connection waits longer, because each change makes its session draw.
  */
 
-#define SHARED_MAX 32 /* how many different windows are kept during a pass, for others to share */
-#define PASS_MAX 32   /* to how many connections one pass sends changes */
+#define PASS_MAX 32 /* to how many connections one pass sends changes */
 
-/* A window as it was sent, or is about to be sent. */
+/* A window as it was sent. */
 struct sent_window {
     uint64_t totals, rows; /* hashes of the texts of struct window; 0: never sent */
 };
@@ -477,14 +339,6 @@ struct window_conn {
     bool shows[LIST_COUNT]; /* which lists the connection is sent */
     struct query queries[LIST_COUNT];
     struct sent_window sent[LIST_COUNT];
-};
-
-/* A window that several connections may share. */
-struct shared_window {
-    enum list list;
-    struct query query;
-    struct sent_window hashes;
-    struct payload *whole, *totals; /* the message with rows, and without them */
 };
 
 struct windows {
@@ -543,67 +397,40 @@ static uint64_t hash_text(const char *text, size_t len)
     return hash == 0 ? 1 : hash;
 }
 
-/* Makes the message `lobby` with a window's totals and, unless `rows` is NULL, its rows. */
-static struct payload *make_message(struct text *buffer, const char *totals,
-                                    const struct text *rows)
-{
-    buffer->len = 0;
-    text_put(buffer, "{\"t\":\"lobby\",");
-    text_put(buffer, totals);
-    if (rows != NULL) {
-        text_put_char(buffer, ',');
-        text_put_bytes(buffer, rows->at, rows->len);
-    }
-    text_put_char(buffer, '}');
-    return payload_new(buffer->at, buffer->len);
-}
-
-/* The windows that are written in one pass, and the memory for writing them. */
-struct pass {
+/* Writes windows for one connection after the other. */
+struct writer {
     struct house *house;
-    bool sends_totals; /* changes of a list's length alone are sent to the connection now served */
     struct window window;
     struct text message;
-    struct shared_window shared[SHARED_MAX];
-    size_t shared_count;
 };
 
-static struct pass *pass_new(struct house *house)
+static struct writer writer_init(struct house *house)
 {
-    struct pass *pass = memory_new(sizeof(*pass));
-    pass->house = house;
-    pass->window.rows = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX);
-    pass->message = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX);
-    return pass;
+    return (struct writer){
+        .house = house,
+        .window.rows = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX),
+        .message = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX),
+    };
 }
 
-static void release_payloads(struct shared_window *shared)
+static void writer_clear(struct writer *writer)
 {
-    payload_release(shared->whole);
-    payload_release(shared->totals);
+    free(writer->window.rows.at);
+    free(writer->message.at);
 }
 
-static void pass_free(struct pass *pass)
+/* Writes the members of the window, without its rows if they are not wanted. */
+static void write_members(struct writer *writer, const char *begin, bool has_rows)
 {
-    for (size_t i = 0; i < pass->shared_count; i++) {
-        release_payloads(&pass->shared[i]);
+    struct text *message = &writer->message;
+    message->len = 0;
+    text_put(message, begin);
+    text_put(message, writer->window.totals);
+    if (has_rows) {
+        text_put_char(message, ',');
+        text_put_bytes(message, writer->window.rows.at, writer->window.rows.len);
     }
-    free(pass->window.rows.at);
-    free(pass->message.at);
-    free(pass);
-}
-
-/* Writes the window of a connection. The payloads belong to the caller (release_payloads). */
-static struct shared_window write_window(struct pass *pass, const struct conn *conn, enum list list)
-{
-    struct window *window = &pass->window;
-    struct shared_window made = {.list = list, .query = window_of_conn(conn)->queries[list]};
-    write_list(pass->house, conn->person, list, &made.query, window);
-    made.hashes = (struct sent_window){hash_text(window->totals, strlen(window->totals)),
-                                       hash_text(window->rows.at, window->rows.len)};
-    made.whole = make_message(&pass->message, window->totals, &window->rows);
-    made.totals = make_message(&pass->message, window->totals, NULL);
-    return made;
+    text_put_char(message, '}');
 }
 
 /* True if a connection may be told of lists whose lengths alone have changed. */
@@ -614,72 +441,50 @@ static bool totals_are_due(const struct house *house, const struct conn *conn)
     return window_of_conn(conn)->totals_ms + pace_ms <= house->now_ms;
 }
 
-/* Sends what has changed in the window since it was last sent. */
-static void send_changes(const struct pass *pass, struct conn *conn,
-                         const struct shared_window *window)
+/* Sends what has changed in a window since it was last sent. */
+static void send_window(struct writer *writer, struct conn *conn, enum list list, bool sends_totals)
 {
-    struct house *house = pass->house;
-    struct sent_window *sent = &window_of_conn(conn)->sent[window->list];
-    bool has_new_rows = sent->rows != window->hashes.rows;
-    if (!has_new_rows && sent->totals == window->hashes.totals) {
+    struct window_conn *state = window_of_conn(conn);
+    struct window *window = &writer->window;
+    write_list(writer->house, conn->person, list, &state->queries[list], window);
+    struct sent_window now = {hash_text(window->totals, strlen(window->totals)),
+                              hash_text(window->rows.at, window->rows.len)};
+    bool has_new_rows = state->sent[list].rows != now.rows;
+    if (!has_new_rows && state->sent[list].totals == now.totals) {
         return;
     }
-    if (!has_new_rows && !pass->sends_totals) {
-        set_stale(house, conn, true);
+    if (!has_new_rows && !sends_totals) {
+        set_stale(writer->house, conn, true);
         return;
     }
-    conn_send_payload(house, conn, has_new_rows ? window->whole : window->totals);
-    window_of_conn(conn)->totals_ms = house->now_ms;
-    *sent = window->hashes;
+    write_members(writer, "{\"t\":\"lobby\",", has_new_rows);
+    struct payload *payload = payload_new(writer->message.at, writer->message.len);
+    conn_send_payload(writer->house, conn, payload);
+    payload_release(payload);
+    state->totals_ms = writer->house->now_ms;
+    state->sent[list] = now;
 }
 
-/* Finds the window that others with the same query see, or writes it. Returns NULL if no more
- * windows can be kept. */
-static const struct shared_window *find_shared_window(struct pass *pass, const struct conn *conn,
-                                                      enum list list)
+/* Records that the connection was sent its windows' changes: it now comes last. */
+static void note_sent_changes(struct house *house, struct conn *conn)
 {
-    for (size_t i = 0; i < pass->shared_count; i++) {
-        if (pass->shared[i].list == list &&
-            is_same_query(&pass->shared[i].query, &window_of_conn(conn)->queries[list])) {
-            return &pass->shared[i];
-        }
-    }
-    if (pass->shared_count == SHARED_MAX) {
-        return NULL;
-    }
-    pass->shared[pass->shared_count] = write_window(pass, conn, list);
-    return &pass->shared[pass->shared_count++];
+    struct window_conn *window = window_of_conn(conn);
+    struct conn_links *watchers = &windows_of(house)->watchers;
+    window->version = lobby_rows_of(house)->version;
+    window->sent_ms = house->now_ms;
+    TAILQ_REMOVE(watchers, &window->link, in_list);
+    TAILQ_INSERT_TAIL(watchers, &window->link, in_list);
 }
 
-/* Writes a window for one connection, and sends what has changed in it. */
-static void send_own_window(struct pass *pass, struct conn *conn, enum list list)
+static void send_windows(struct writer *writer, struct conn *conn, bool sends_totals)
 {
-    struct shared_window own = write_window(pass, conn, list);
-    send_changes(pass, conn, &own);
-    release_payloads(&own);
-}
-
-static void send_window(struct pass *pass, struct conn *conn, enum list list)
-{
-    const struct shared_window *shared = list_is_personal(pass->house, conn->person, list)
-                                             ? NULL
-                                             : find_shared_window(pass, conn, list);
-    if (shared != NULL) {
-        send_changes(pass, conn, shared);
-        return;
-    }
-    send_own_window(pass, conn, list);
-}
-
-static void send_windows(struct pass *pass, struct conn *conn)
-{
-    pass->sends_totals = totals_are_due(pass->house, conn);
-    set_stale(pass->house, conn, false);
+    set_stale(writer->house, conn, false);
     for (int list = 0; list < LIST_COUNT; list++) {
         if (window_of_conn(conn)->shows[list]) {
-            send_window(pass, conn, (enum list)list);
+            send_window(writer, conn, (enum list)list, sends_totals);
         }
     }
+    note_sent_changes(writer->house, conn);
 }
 
 /* Returns the connection whose windows are oldest; NULL if nobody has a window. */
@@ -708,17 +513,6 @@ static int64_t next_pass_ms(const struct house *house)
     return due_ms > pass_ms ? due_ms : pass_ms;
 }
 
-/* Records that the connection was sent its windows' changes: it now comes last. */
-static void note_sent_changes(struct house *house, struct conn *conn)
-{
-    struct window_conn *window = window_of_conn(conn);
-    struct conn_links *watchers = &windows_of(house)->watchers;
-    window->version = lobby_rows_of(house)->version;
-    window->sent_ms = house->now_ms;
-    TAILQ_REMOVE(watchers, &window->link, in_list);
-    TAILQ_INSERT_TAIL(watchers, &window->link, in_list);
-}
-
 /* Returns the connection that has waited longest; NULL if none has waited for the pace, or all are
  * up to date. */
 static struct conn *first_waiting_watcher(const struct house *house)
@@ -734,14 +528,13 @@ static struct conn *first_waiting_watcher(const struct house *house)
 static int64_t send_changed_windows(struct house *house)
 {
     lobby_rows_update_all(house);
-    struct pass *pass = pass_new(house);
+    struct writer writer = writer_init(house);
     int64_t count = 0;
     struct conn *conn = NULL;
     for (; count < PASS_MAX && (conn = first_waiting_watcher(house)) != NULL; count++) {
-        send_windows(pass, conn);
-        note_sent_changes(house, conn);
+        send_windows(&writer, conn, totals_are_due(house, conn));
     }
-    pass_free(pass);
+    writer_clear(&writer);
     return count;
 }
 
@@ -800,15 +593,9 @@ void message_lobby_watch(const struct request *request)
     }
     start_watching(house, conn, &wanted);
     lobby_rows_update_people(house);
-    struct pass *pass = pass_new(house);
-    pass->sends_totals = true;
-    for (int list = 0; list < LIST_COUNT; list++) {
-        if (wanted.shows[list]) {
-            send_own_window(pass, conn, (enum list)list);
-        }
-    }
-    pass_free(pass);
-    note_sent_changes(house, conn);
+    struct writer writer = writer_init(house);
+    send_windows(&writer, conn, true);
+    writer_clear(&writer);
 }
 
 /* Answers a look at a list with the members of its window. */
@@ -819,17 +606,12 @@ static void answer_look(const struct request *request, enum list list)
         refuse_query(request);
         return;
     }
-    struct window window = {.rows = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX)};
-    struct text text = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX);
-    write_list(request->house, request->conn->person, list, &query, &window);
-    text_put_char(&text, '{');
-    text_put(&text, window.totals);
-    text_put_char(&text, ',');
-    text_put_bytes(&text, window.rows.at, window.rows.len);
-    text_put_char(&text, '}');
-    answer_ok(request, memory_check_allocated(json_loadb(text.at, text.len, 0, NULL)));
-    free(text.at);
-    free(window.rows.at);
+    struct writer writer = writer_init(request->house);
+    write_list(request->house, request->conn->person, list, &query, &writer.window);
+    write_members(&writer, "{", true);
+    answer_ok(request,
+              memory_check_allocated(json_loadb(writer.message.at, writer.message.len, 0, NULL)));
+    writer_clear(&writer);
 }
 
 void message_people(const struct request *request)

@@ -33,8 +33,7 @@ void friends_announce_arrival(struct house *house, const struct person *person,
 
 /*
  * The lobby's rows of people and tables, as JSON text. A row is written once for all its recipients
- * when what it shows has changed. People are kept sorted, so that a window of the list
- * costs no more in a full house than in an empty one.
+ * when what it shows has changed. People are kept sorted.
  */
 
 struct lobby_rows;
@@ -55,7 +54,6 @@ struct lobby_rows {
     size_t bot_count;                  /* how many of `people` are bots */
     size_t table_count;                /* the number of listed tables */
     uint64_t version;                  /* grows with every change of a row */
-    struct index by_account;           /* the listed people who have an account */
     int64_t idle_checked_ms;           /* when idle times were last updated */
     json_t *gone_people, *gone_tables; /* names and numbers of removed rows, for those who follow
                                           the whole lobby (lobby_push.c) */
@@ -70,9 +68,6 @@ void lobby_rows_update_all(struct house *house);
 
 /* True if people or tables have changed since lobby_rows_update_all was last called. */
 bool lobby_rows_are_outdated(const struct house *house);
-
-/* Returns how many listed people stand before the one with this name, who may be missing. */
-size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name);
 
 /*
  * A person in the house may be away or in do-not-disturb. Away ends when the person does anything;

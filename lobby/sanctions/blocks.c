@@ -64,11 +64,6 @@ static bool must_not_share_table(const struct person *person, int64_t account)
     return list_has_account(blocks->apart, blocks->apart_count, account);
 }
 
-bool blocks_keep_person_apart(const struct person *person)
-{
-    return blocks_get_state(person)->apart_count > 0;
-}
-
 bool blocks_exist_with_someone_at_table(const struct person *person,
                                         const struct storage_table *table)
 {

@@ -362,9 +362,6 @@ bool blocks_exist_with_someone_at_table(const struct person *person,
                                         const struct storage_table *table) MUST_CHECK;
 #define BLOCKS_REFUSAL N_("That table has no seat for you: choose another, or open your own.")
 
-/* True when there is somebody with whom this person must not play. */
-bool blocks_keep_person_apart(const struct person *person) MUST_CHECK;
-
 /* The answers that people read about their reports and appeals. */
 
 /* Stores a closed case, and tells its author now or when they next enter. */

@@ -248,9 +248,7 @@ static const struct section {
     /* of games in play nothing is exported that other players do not know */
     {"moves", "SELECT m.game_id, m.step, m.seat, m.move, m.at_ms FROM scores s"
               " JOIN games g ON g.id = s.game_id AND g.state IN (1, 3)"
-              " JOIN (SELECT game_id, step, seat, move, at_ms FROM moves UNION ALL"
-              " SELECT game_id, step, seat, move, at_ms FROM moves_new) m"
-              " ON m.game_id = s.game_id AND m.seat = s.seat"
+              " JOIN moves m ON m.game_id = s.game_id AND m.seat = s.seat"
               " WHERE s.account = ?1 ORDER BY m.game_id, m.step"},
     {"ratings", "SELECT game, mu, sigma, rated_ms, games, wins, finished, \"left\", streak,"
                 " best_mu, best_ms FROM ratings WHERE account = ?1 AND season = 0 ORDER BY game"},
@@ -359,18 +357,6 @@ enum storage_result storage_notice_add(struct storage *storage, const struct sto
     bind_notice(&q, notice);
     sql_bind_int(&q, STORAGE_NOTICES_MAX);
     return sql_run(&q);
-}
-
-enum storage_result storage_connection_read_goodbye(struct storage *storage, int64_t conn,
-                                                    char why[STORAGE_BYE_SIZE])
-{
-    struct sql *q = SQL_READ(storage, "SELECT bye FROM connections WHERE conn = ? AND bye <> ''",
-                             SQL_INT(conn));
-
-    if (sql_first_row(q)) {
-        sql_read_text(q, why, STORAGE_BYE_SIZE);
-    }
-    return sql_end(q);
 }
 
 STATEMENT_INSIDE(delete_guests_beyond_total, DEFER,

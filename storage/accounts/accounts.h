@@ -157,11 +157,6 @@ struct storage_connection {
     STORAGE_MEMBERS(STORAGE_CONNECTION_COLUMNS)
 };
 
-/* Reads the goodbye text of a connection that is being closed; STORAGE_NOT_FOUND when none is
- * stored. */
-enum storage_result storage_connection_read_goodbye(struct storage *storage, int64_t conn,
-                                                    char why[STORAGE_BYE_SIZE]) MUST_CHECK;
-
 /* Former names of accounts. */
 
 #define STORAGE_FORMER_NAME_COLUMNS(FIRST, NEXT)                                                   \

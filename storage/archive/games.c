@@ -8,9 +8,6 @@ ROWS_TAKING(past_game, struct storage_past_game, STORAGE_PAST_GAME_COLUMNS);
 ROWS(move, struct storage_move, STORAGE_MOVE_COLUMNS);
 ROWS(ended_game, struct storage_ended_game, STORAGE_ENDED_GAME_COLUMNS);
 
-#define MOVES_FROM(table)                                                                          \
-    ROW_SELECT(table, STORAGE_MOVE_COLUMNS) " WHERE game_id = ?1 AND step >= ?2"
-
 /* Selects the columns of a struct storage_past_game; the caller appends a condition on the player.
  * One player may have several scores in a game, but the values of its other columns are the same.
  * The unary plus keeps SQLite from searching all rating changes of the account for each game. */
@@ -74,6 +71,39 @@ static enum storage_result insert_seats(struct storage *storage, int64_t id,
     return sql_end(&q);
 }
 
+/* Keeps the number of a game's next step, so that a move need not wait for the database. */
+static void note_next_step(struct storage *storage, int64_t game, uint32_t step)
+{
+    const size_t slot = (size_t)game % NEXT_STEPS;
+
+    storage->next_steps[slot].game = game;
+    storage->next_steps[slot].step = step;
+}
+
+STATEMENT_INSIDE(read_next_step, COUNT(step),
+                 "SELECT coalesce((SELECT max(step) + 1 FROM moves WHERE game_id = ?1), 0)"
+                 " FROM games WHERE id = ?1",
+                 INT(game));
+
+/* Checks that `step` is the game's next step. */
+static enum storage_result check_next_step(struct storage *storage, int64_t game, uint32_t step)
+{
+    const size_t slot = (size_t)game % NEXT_STEPS;
+    uint32_t next = storage->next_steps[slot].step;
+
+    if (storage->next_steps[slot].game != game) {
+        const enum storage_result result = read_next_step(storage, game, &next);
+        if (result != STORAGE_OK) {
+            return result == STORAGE_NOT_FOUND ? STORAGE_REFUSED : result;
+        }
+    }
+    if (step == next) {
+        return STORAGE_OK;
+    }
+    return storage_fail(storage->why, step < next ? STORAGE_TAKEN : STORAGE_REFUSED,
+                        "step %u was given, but step %u is next", step, next);
+}
+
 static enum storage_result start_game(struct storage *storage, const struct storage_game *game,
                                       int64_t *id)
 {
@@ -92,7 +122,7 @@ enum storage_result storage_game_start(struct storage *storage, const struct sto
     RETURN_FAILURE(sql_savepoint_begin(storage));
     RETURN_FAILURE(sql_savepoint_end(storage, start_game(storage, game, &added)));
     *id = added;
-    move_log_note_new_game(storage, added);
+    note_next_step(storage, added, 0);
     return STORAGE_OK;
 }
 
@@ -162,7 +192,6 @@ enum storage_result storage_game_finish(struct storage *storage,
 static enum storage_result delete_rows_of_game(struct storage *storage, int64_t game)
 {
     static const char *const deletions[] = {
-        "DELETE FROM moves_new WHERE game_id = ?",
         "DELETE FROM moves WHERE game_id = ?",
         "DELETE FROM seat_changes WHERE game_id = ?",
         "DELETE FROM game_seats WHERE game_id = ?",
@@ -190,16 +219,14 @@ enum storage_result storage_game_delete(struct storage *storage, int64_t game)
 enum storage_result storage_moves_append(struct storage *storage, const struct storage_move *moves,
                                          size_t count)
 {
-    struct sql q =
-        sql_write(storage, move_log_is_used(storage) ? ROW_INSERT("moves_new", STORAGE_MOVE_COLUMNS)
-                                                     : ROW_INSERT("moves", STORAGE_MOVE_COLUMNS));
+    struct sql q = sql_write(storage, ROW_INSERT("moves", STORAGE_MOVE_COLUMNS));
 
     for (size_t i = 0; i < count && q.result == STORAGE_OK; i++) {
-        q.result = move_log_check_next_step(storage, moves[i].game, moves[i].step);
+        q.result = check_next_step(storage, moves[i].game, moves[i].step);
         bind_move(&q, &moves[i]);
         sql_defer_and_reset(&q);
         if (q.result == STORAGE_OK) {
-            move_log_note_step(storage, moves[i].game, moves[i].step);
+            note_next_step(storage, moves[i].game, moves[i].step + 1);
         }
     }
     return sql_end(&q);

@@ -14,130 +14,70 @@ ROWS(news, struct storage_news, STORAGE_NEWS_COLUMNS);
     " (" SELECT_CHAT " WHERE to_name = " name " AND channel = 2"                                   \
     " ORDER BY number DESC LIMIT " count ") AS received"                                           \
     " ORDER BY number DESC LIMIT " count ") AS newest"
+/* The lines of a channel (?1), at a table (?2) or at none (0). PostgreSQL finds them by an index
+ * only if the text of the statement says whether there is a table. */
+#define LINES_OF_PLACE(table) SELECT_CHAT " WHERE channel = ?1 AND channel <> 2 AND table_id " table
+#define LAST_LINES(table)                                                                          \
+    "SELECT * FROM (" LINES_OF_PLACE(table) " ORDER BY number DESC LIMIT ?3) AS newest"            \
+                                            " ORDER BY number"
+#define RANGE_OF_LINES(table) LINES_OF_PLACE(table) " AND number BETWEEN ?3 AND ?4 ORDER BY number"
+#define AT_NO_TABLE "IS NULL AND ?2 = 0"
 
 #define STATEMENT STATEMENT_DEFINED
 #include "storage/chat/chat.def"
-
-/* The lines of a channel, at a table or at none. PostgreSQL finds them by an index only if the text
- * of the statement says whether there is a table. */
-#define LINES_OF_PLACE(table) SELECT_CHAT " WHERE channel = ? AND channel <> 2 AND table_id " table
-#define LAST_LINES(table)                                                                          \
-    "SELECT * FROM (" LINES_OF_PLACE(table) " ORDER BY number DESC LIMIT ?) AS newest"             \
-                                            " ORDER BY number"
-#define RANGE_OF_LINES(table) LINES_OF_PLACE(table) " AND number BETWEEN ? AND ? ORDER BY number"
-
-/* Starts one of two statements, of which the first is for lines at no table. */
-static struct sql start_lines_of_place(struct storage *storage, enum storage_chat_channel channel,
-                                       int64_t table, const char *at_none, const char *at_table)
-{
-    struct sql q = sql_read(storage, table == 0 ? at_none : at_table);
-
-    sql_bind_int(&q, channel);
-    if (table != 0) {
-        sql_bind_int(&q, table);
-    }
-    return q;
-}
-
-enum storage_result storage_chat_read_last(struct storage *storage,
-                                           enum storage_chat_channel channel, int64_t table,
-                                           size_t count, storage_chat_row *row, void *context)
-{
-    struct sql q =
-        start_lines_of_place(storage, channel, table, LAST_LINES("IS NULL"), LAST_LINES("= ?"));
-
-    sql_bind_int(&q, (int64_t)count);
-    return each_chat(&q, row, context);
-}
-
-enum storage_result storage_chat_read_range(struct storage *storage,
-                                            enum storage_chat_channel channel, int64_t table,
-                                            const int64_t first_and_last[2], storage_chat_row *row,
-                                            void *context)
-{
-    struct sql q = start_lines_of_place(storage, channel, table, RANGE_OF_LINES("IS NULL"),
-                                        RANGE_OF_LINES("= ?"));
-
-    sql_bind_int(&q, first_and_last[0]);
-    sql_bind_int(&q, first_and_last[1]);
-    return each_chat(&q, row, context);
-}
-
-static void bind_search_arguments(struct sql *q, const struct storage_chat_search *search)
-{
-    sql_bind_text(q, search->text, STORAGE_CHAT_SIZE);
-    sql_bind_int(q, search->since_ms);
-    sql_bind_int(q, (int64_t)search->most);
-}
 
 /* Searches the newest 10000 of the lines that meet the condition. */
 #define CHAT_SEARCH(condition)                                                                     \
     "SELECT * FROM (" SELECT_CHAT " WHERE " condition " ORDER BY number DESC LIMIT 10000)"         \
     " AS newest WHERE (?3 = '' OR instr(lower(text), lower(?3)) > 0) AND at_ms >= ?4"              \
     " ORDER BY number DESC LIMIT ?5"
+#define SEARCH_ARGUMENTS                                                                           \
+    WORDS(search->text, STORAGE_CHAT_SIZE), VALUE(search->since_ms), VALUE((int64_t)search->most)
 _Static_assert(STORAGE_CHAT_LOOKED == 10000, "the SQL text CHAT_SEARCH repeats the number 10000");
 
 /* There is no index of guests' names, so a search for a guest covers the newest 100000 lines
  * only. */
-#define GUESTS_LINES "number > (SELECT coalesce(max(number), 0) FROM chat) - 100000"
+STATEMENT_INSIDE(search_lines_of_guest, EACH(chat),
+                 CHAT_SEARCH("number > (SELECT coalesce(max(number), 0) FROM chat) - 100000"
+                             " AND account IS NULL AND from_name = ?1 AND channel <> ?2"),
+                 GIVEN(const struct storage_chat_search *search),
+                 WORDS(search->guest, STORAGE_NAME_SIZE), VALUE(STORAGE_CHAT_DIRECT),
+                 SEARCH_ARGUMENTS);
 
-static enum storage_result search_lines_of_guest(struct storage *storage,
-                                                 const struct storage_chat_search *search,
-                                                 storage_chat_row *row, void *context)
-{
-    struct sql q =
-        sql_read(storage, CHAT_SEARCH(GUESTS_LINES " AND account IS NULL AND from_name = ?1"
-                                                   " AND channel <> ?2"));
-
-    sql_bind_text(&q, search->guest, STORAGE_NAME_SIZE);
-    sql_bind_int(&q, STORAGE_CHAT_DIRECT);
-    bind_search_arguments(&q, search);
-    return each_chat(&q, row, context);
-}
+STATEMENT_INSIDE(search_lines_of_account, EACH(chat),
+                 search->account == 0 ? CHAT_SEARCH("?1 = 0 AND channel <> ?2")
+                                      : CHAT_SEARCH("account = ?1 AND channel <> ?2"),
+                 GIVEN(const struct storage_chat_search *search), VALUE(search->account),
+                 VALUE(STORAGE_CHAT_DIRECT), SEARCH_ARGUMENTS);
 
 enum storage_result storage_chat_search_account(struct storage *storage,
                                                 const struct storage_chat_search *search,
                                                 storage_chat_row *row, void *context)
 {
-    if (search->account == 0 && search->guest != NULL) {
-        return search_lines_of_guest(storage, search, row, context);
-    }
-    struct sql q =
-        sql_read(storage, search->account == 0 ? CHAT_SEARCH("?1 = 0 AND channel <> ?2")
-                                               : CHAT_SEARCH("account = ?1 AND channel <> ?2"));
-
-    sql_bind_int(&q, search->account);
-    sql_bind_int(&q, STORAGE_CHAT_DIRECT);
-    bind_search_arguments(&q, search);
-    return each_chat(&q, row, context);
+    return search->account == 0 && search->guest != NULL
+               ? search_lines_of_guest(storage, search, row, context)
+               : search_lines_of_account(storage, search, row, context);
 }
 
-static enum storage_result search_named_channel(struct storage *storage,
-                                                const struct storage_chat_search *search,
-                                                storage_chat_row *row, void *context)
-{
-    struct sql q = sql_read(storage, CHAT_SEARCH("to_name = ?1 AND channel = 3 AND ?2 <> 0"));
+STATEMENT_INSIDE(search_named_channel, EACH(chat),
+                 CHAT_SEARCH("to_name = ?1 AND channel = 3 AND ?2 <> 0"),
+                 GIVEN(const struct storage_chat_search *search),
+                 WORDS(search->to, STORAGE_NAME_SIZE), VALUE(1), SEARCH_ARGUMENTS);
 
-    sql_bind_text(&q, search->to, STORAGE_NAME_SIZE);
-    sql_bind_int(&q, 1);
-    bind_search_arguments(&q, search);
-    return each_chat(&q, row, context);
-}
+STATEMENT_INSIDE(search_place, EACH(chat),
+                 CHAT_SEARCH("channel = ?1 AND table_id IS NOT DISTINCT FROM nullif(?2, 0)"
+                             " AND channel <> 2"),
+                 GIVEN(const struct storage_chat_search *search),
+                 CHOICE(storage_chat_channel, channel), INT(table), SEARCH_ARGUMENTS);
 
 enum storage_result storage_chat_search_channel(struct storage *storage,
                                                 enum storage_chat_channel channel, int64_t table,
                                                 const struct storage_chat_search *search,
                                                 storage_chat_row *row, void *context)
 {
-    if (channel == STORAGE_CHAT_CHANNEL) {
-        return search_named_channel(storage, search, row, context);
-    }
-    struct sql q = sql_read(
-        storage, CHAT_SEARCH("channel = ?1 AND table_id IS NOT DISTINCT FROM ?2 AND channel <> 2"));
-    sql_bind_int(&q, channel);
-    sql_bind_id(&q, table);
-    bind_search_arguments(&q, search);
-    return each_chat(&q, row, context);
+    return channel == STORAGE_CHAT_CHANNEL
+               ? search_named_channel(storage, search, row, context)
+               : search_place(storage, search, channel, table, row, context);
 }
 
 #define REWRITE_COLUMNS(FIRST, NEXT)                                                               \

@@ -48,20 +48,6 @@ struct storage_chat {
 
 typedef bool storage_chat_row(void *context, const struct storage_chat *line);
 
-/* Reads the last `count` lines of the lobby or of a table, in the order they were said. */
-enum storage_result storage_chat_read_last(struct storage *storage,
-                                           enum storage_chat_channel channel, int64_t table,
-                                           size_t count, storage_chat_row *row,
-                                           void *context) MUST_CHECK;
-
-/* Reads the lines of the lobby or of a table whose numbers are first_and_last[0] to
- * first_and_last[1], in
- * order. */
-enum storage_result storage_chat_read_range(struct storage *storage,
-                                            enum storage_chat_channel channel, int64_t table,
-                                            const int64_t first_and_last[2], storage_chat_row *row,
-                                            void *context) MUST_CHECK;
-
 /* What somebody who enters has missed: the last lines of the lobby that were said after the line
  * with the number `heard`, the last direct messages from or to them, and the messages that wait for
  * their account. */

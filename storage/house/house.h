@@ -21,10 +21,6 @@ enum storage_result storage_answers_each(struct storage *storage, storage_answer
 
 #define STORAGE_META_SIZE 1025
 
-/* Reads a value; STORAGE_NOT_FOUND when the value was never set. */
-enum storage_result storage_meta_get(struct storage *storage, const char *name,
-                                     char value[STORAGE_META_SIZE]) MUST_CHECK;
-
 /* Reserves `count` new numbers of the counter `name`: *first, *first + 1, … A new counter starts
  * with 1. After a rollback the same numbers may be given out again. */
 enum storage_result storage_counter_reserve(struct storage *storage, const char *name,

@@ -3,18 +3,6 @@
 #define STATEMENT STATEMENT_DEFINED
 #include "storage/house/house.def"
 
-enum storage_result storage_meta_get(struct storage *storage, const char *name,
-                                     char value[STORAGE_META_SIZE])
-{
-    struct sql *q = SQL_READ(storage, "SELECT value FROM meta WHERE name = ?",
-                             SQL_TEXT(name, STORAGE_WORD_SIZE));
-
-    if (sql_first_row(q)) {
-        sql_read_text(q, value, STORAGE_META_SIZE);
-    }
-    return sql_end(q);
-}
-
 enum storage_result storage_counter_reserve(struct storage *storage, const char *name,
                                             int64_t count, int64_t *first)
 {

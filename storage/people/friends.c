@@ -10,18 +10,6 @@ ROWS(invitation, struct storage_invitation, STORAGE_INVITATION_COLUMNS);
 #define STATEMENT STATEMENT_DEFINED
 #include "storage/people/people.def"
 
-enum storage_result storage_friend_exists(struct storage *storage, int64_t account, int64_t friend)
-{
-    struct sql *q =
-        SQL_READ(storage, "SELECT since_ms FROM friends WHERE account = ? AND friend = ?",
-                 SQL_INT(account), SQL_INT(friend));
-
-    if (sql_first_row(q)) {
-        (void)sql_read_int(q);
-    }
-    return sql_end(q);
-}
-
 enum storage_result storage_blocks_read(struct storage *storage, int64_t account,
                                         enum storage_block kind, int64_t *blocked, size_t capacity,
                                         size_t *count)

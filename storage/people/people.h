@@ -32,10 +32,6 @@ struct storage_friend {
     STORAGE_MEMBERS(STORAGE_FRIEND_COLUMNS)
 };
 
-/* Returns STORAGE_OK when `friend` is a friend of `account`, otherwise STORAGE_NOT_FOUND. */
-enum storage_result storage_friend_exists(struct storage *storage, int64_t account,
-                                          int64_t friend) MUST_CHECK;
-
 /* Invitations to tables. A person has at most one, the newest. When the person's account is
  * renamed, the invitation gets the new name; when the account is deleted, so is the invitation. */
 

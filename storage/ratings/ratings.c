@@ -85,17 +85,6 @@ enum storage_result storage_refunds_sum(struct storage *storage, struct storage_
     return sql_end(q);
 }
 
-enum storage_result storage_rerating_add(struct storage *storage,
-                                         const struct storage_rerating *rerating)
-{
-    struct storage_rerating waiting = *rerating;
-    struct sql q = sql_write(storage, ROW_INSERT_NEW("reratings", STORAGE_RERATING_COLUMNS));
-
-    waiting.phase = STORAGE_RERATING_WAITS;
-    bind_new_rerating(&q, &waiting);
-    return sql_run(&q);
-}
-
 #define DAY_MS INT64_C(86400000)
 #define DAYS_KEPT 31
 

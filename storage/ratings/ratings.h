@@ -239,10 +239,6 @@ struct storage_rerating {
     STORAGE_MEMBERS(STORAGE_RERATING_COLUMNS)
 };
 
-/* Adds a waiting job. The job gets a new number instead of rerating->id; `phase` is not used. */
-enum storage_result storage_rerating_add(struct storage *storage,
-                                         const struct storage_rerating *rerating) MUST_CHECK;
-
 /* The result of re-rating for one account: its new all-time rating (season 0) or its new rating of
  * a season. */
 #define STORAGE_RERATING_RESULT_COLUMNS(FIRST, NEXT)                                               \

@@ -22,7 +22,7 @@ static size_t find_statement_slot(const struct storage *storage, const char *tex
 
 static struct sql start(struct storage *storage, const char *text, bool is_write)
 {
-    struct sql q = {.storage = storage};
+    struct sql q = {.storage = storage, .text = text};
     const size_t slot = find_statement_slot(storage, text);
 
     if (storage->slots[slot].text == NULL) {
@@ -130,8 +130,7 @@ bool sql_first_row(struct sql *q)
 static void note_damaged_value(struct sql *q)
 {
     (void)snprintf(q->storage->why, sizeof q->storage->why,
-                   "a stored value does not have the size it was written with: %s",
-                   q->storage->engine->text(q->statement));
+                   "a stored value does not have the size it was written with: %s", q->text);
     q->storage->failed = STORAGE_CORRUPT;
     q->result = STORAGE_CORRUPT;
 }
@@ -285,7 +284,7 @@ enum storage_result sql_run_insertion(struct sql *q, int64_t *id)
     const enum storage_result result = sql_run(q);
 
     if (result == STORAGE_OK) {
-        *id = q->storage->engine->last_id(q->storage);
+        *id = q->storage->last_id;
     }
     return result;
 }
@@ -294,7 +293,7 @@ enum storage_result sql_run_change(struct sql *q)
 {
     enum storage_result result = sql_run(q);
 
-    if (result == STORAGE_OK && q->storage->engine->changes(q->storage) == 0) {
+    if (result == STORAGE_OK && q->storage->changes == 0) {
         result = STORAGE_NOT_FOUND;
     }
     return result;
@@ -304,7 +303,7 @@ enum storage_result sql_run_and_count(struct sql *q, int64_t *changed)
 {
     const enum storage_result result = sql_run(q);
 
-    *changed = result == STORAGE_OK ? q->storage->engine->changes(q->storage) : 0;
+    *changed = result == STORAGE_OK ? q->storage->changes : 0;
     return result;
 }
 
@@ -343,7 +342,7 @@ enum storage_result sql_run_script(struct storage *storage, const char *text)
 
 struct sql sql_read_once(struct storage *storage, const char *query)
 {
-    struct sql q = {.storage = storage};
+    struct sql q = {.storage = storage, .text = query};
 
     q.result = storage->engine->compile(storage, query, false, &q.statement);
     return q;
@@ -351,7 +350,7 @@ struct sql sql_read_once(struct storage *storage, const char *query)
 
 struct sql sql_write_once(struct storage *storage, const char *statement)
 {
-    struct sql q = {.storage = storage, .result = begin_transaction(storage)};
+    struct sql q = {.storage = storage, .text = statement, .result = begin_transaction(storage)};
 
     if (q.result == STORAGE_OK) {
         q.result = storage->engine->compile(storage, statement, true, &q.statement);
@@ -417,6 +416,14 @@ enum storage_result statement_read_count(struct sql *q, uint32_t *number)
 {
     if (sql_first_row(q)) {
         *number = (uint32_t)sql_read_int(q);
+    }
+    return sql_end(q);
+}
+
+enum storage_result statement_read_text(struct sql *q, char *text, size_t size)
+{
+    if (sql_first_row(q)) {
+        sql_read_text(q, text, size);
     }
     return sql_end(q);
 }

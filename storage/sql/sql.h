@@ -10,72 +10,6 @@
 #include <string.h>
 
 /*
- * Inside storage/ only. Moves of all games are first appended to one database table, moves_new. So
- * a commit with a move at each of a hundred tables writes one or two pages instead of a hundred.
- * Later all rows of moves_new are transferred at once into `moves`, which is ordered by game.
- * moves_new stays small enough to be searched without an index.
- *
- * PostgreSQL writes its log of changes row by row, so there moves are inserted into `moves` at
- * once, and moves_new stays empty.
- */
-
-/* With this many rows, moves_new is emptied into `moves` when the process is idle; that takes about
- * 15 ms. */
-#define MOVE_LOG_IDLE 4096
-/* With this many rows, moves_new is emptied into `moves` by a commit; that takes about 30 ms. */
-#define MOVE_LOG_FORCED 8192
-#define MOVE_LOG_SLOTS 2048
-
-struct move_log {
-    int64_t rows; /* number of rows in moves_new, including those of this transaction */
-    int64_t committed_rows;
-    int64_t idle_at; /* number of rows at which an idle process transfers them into `moves` */
-    size_t game_count;
-    struct {
-        int64_t game; /* number of the game; 0: the slot is free */
-        uint32_t next;
-    } games[MOVE_LOG_SLOTS]; /* for each game with recent moves: the number of its next step */
-};
-
-#define MOVE_COLUMNS "game_id, step, seat, move, at_ms, conn, request"
-
-/* Call it after opening: counts the moves that the last process left in moves_new. */
-enum storage_result move_log_count_new_moves(struct storage *storage) MUST_CHECK;
-
-/* True if new moves belong into moves_new. */
-bool move_log_is_used(const struct storage *storage);
-
-/* Notes that a new game has no moves yet. */
-void move_log_note_new_game(struct storage *storage, int64_t game);
-
-/* Checks that `step` is the game's next step: STORAGE_TAKEN when the game already has that step,
- * STORAGE_REFUSED when an earlier step is missing or there is no such game. */
-enum storage_result move_log_check_next_step(struct storage *storage, int64_t game,
-                                             uint32_t step) MUST_CHECK;
-
-/* Notes that the move of this step was inserted. */
-void move_log_note_step(struct storage *storage, int64_t game, uint32_t step);
-
-/* Transfers all rows of moves_new into `moves`; the caller commits. */
-enum storage_result move_log_transfer_to_moves(struct storage *storage) MUST_CHECK;
-
-/* Both functions below are for storage_commit. Before a commit, move_log_transfer_if_full transfers
- * the rows if there are MOVE_LOG_FORCED of them. After a successful commit, move_log_note_commit
- * notes that the rows are durable. */
-enum storage_result move_log_transfer_if_full(struct storage *storage) MUST_CHECK;
-void move_log_note_commit(struct storage *storage);
-
-/* Call it after a rollback: forgets the moves that were noted in the transaction. */
-void move_log_note_rollback(struct storage *storage);
-
-/* Call it in idle moments, outside a transaction: true when there are enough rows to transfer. */
-bool move_log_should_transfer(const struct storage *storage);
-
-/* Call it after an attempt to transfer rows in an idle moment: a failed attempt is repeated once
- * MOVE_LOG_IDLE more moves have arrived. */
-void move_log_note_transfer_attempt(struct storage *storage, enum storage_result result);
-
-/*
  * Inside storage/sql/ only: the database that runs the statements of sql.h. An engine is told each
  * failure of the database only once: it translates the failure, keeps its description in
  * storage->why, rolls the transaction back if the failure affects all of it, and returns the
@@ -115,8 +49,6 @@ struct sql_engine {
     enum storage_result (*compile)(struct storage *storage, const char *text, bool is_write,
                                    struct sql_statement **statement);
     void (*forget)(struct sql_statement *statement);
-    /* The text of the statement, for messages. */
-    const char *(*text)(struct sql_statement *statement);
     /* True between the first step and `reset`. */
     bool (*is_running)(struct sql_statement *statement);
 
@@ -126,7 +58,8 @@ struct sql_engine {
 
     /* Runs a write as sql_run_deferred says. NULL: it is run like any other write. */
     enum storage_result (*defer)(struct storage *storage, struct sql_statement *statement);
-    /* After SQL_STEP_FAILED the statement is reset already. */
+    /* Once a statement has run to its end, sets the storage's last_id and changes. After
+     * SQL_STEP_FAILED the statement is reset already. */
     enum sql_step (*step)(struct storage *storage, struct sql_statement *statement,
                           enum storage_result *result);
     /* Ends a run, so that the statement can be run again. */
@@ -140,11 +73,6 @@ struct sql_engine {
      * is valid until the next step. */
     void (*read)(struct sql_statement *statement, int column, struct sql_value *value);
     const char *(*borrow_text)(struct sql_statement *statement, int column);
-
-    /* The number of the row that was inserted last, and how many rows the last statement
-     * changed. */
-    int64_t (*last_id)(struct storage *storage);
-    int64_t (*changes)(struct storage *storage);
 
     /* The statement that begins a transaction, and whether one is open. */
     const char *begin;
@@ -191,6 +119,7 @@ extern const struct sql_engine sql_sqlite;
  */
 struct sql {
     struct storage *storage;
+    const char *text;
     struct sql_statement *statement;
     int bound;
     int column;
@@ -201,6 +130,8 @@ struct sql {
 #define SQL_SLOTS 512
 
 #define STORAGE_PAGE_BYTES 4096
+
+#define NEXT_STEPS 2048 /* more than there are games in play */
 
 struct postgres;
 struct cluster;
@@ -213,11 +144,17 @@ struct storage {
     sqlite3 *filled_from;       /* the database to copy when opening, borrowed; NULL: none */
     const char *disk;           /* name of the VFS, borrowed while opening; NULL: the default VFS */
     enum storage_result failed; /* the failure that blocks writes: see storage_commit */
+    int64_t last_id;            /* number of the row that was inserted last */
+    int64_t changes;            /* number of rows that the last statement has changed */
     uint64_t turn;              /* see storage_last_turn */
+    uint64_t round_trips;       /* how often PostgreSQL's answers were waited for */
     int log_pages; /* number of pages in the write-ahead log since the last checkpoint */
     int log_idle_pages, log_most_pages; /* sizes of the log in pages: see storage_set_log_limits */
     bool empty_log_when_idle;           /* see storage_empty_log_when_idle */
-    struct move_log moves;
+    struct {
+        int64_t game; /* 0: none */
+        uint32_t step;
+    } next_steps[NEXT_STEPS]; /* the next step of games with recent moves (archive/games.c) */
     char why[STORAGE_WHY_SIZE];
     struct {
         const char *text;
@@ -454,6 +391,9 @@ struct sql statement_bind(struct sql q, const struct sql_value *arguments);
 enum storage_result statement_read_number(struct sql *q, int64_t *number) MUST_CHECK;
 enum storage_result statement_read_count(struct sql *q, uint32_t *number) MUST_CHECK;
 
+/* The same for a text. */
+enum storage_result statement_read_text(struct sql *q, char *text, size_t size) MUST_CHECK;
+
 /* The same for a row with two columns. */
 enum storage_result statement_read_numbers(struct sql *q, int64_t *first,
                                            int64_t *second) MUST_CHECK;
@@ -658,6 +598,8 @@ enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
  *   NUMBER_OR(n, name)  the same, but *name is n when there is no row
  *   NUMBERS(a, b)     int64_t *a, int64_t *b: the two columns of the row, like NUMBER
  *   COUNT(name)       uint32_t *name
+ *   WORDS_OF(name, size)  char name[size], a text; like NUMBER
+ *   EXISTS            nothing; STORAGE_NOT_FOUND when there is no row
  *   IS_THERE(name)    bool *name: whether the result has a row
  *   ROW(x)            struct storage_x *x, the first row; STORAGE_NOT_FOUND when there is none
  *   FIND(x)           the same by the function find_x of the source file
@@ -713,6 +655,9 @@ enum storage_result statement_has_row(struct sql *q, bool *is_there) MUST_CHECK;
 #define STATEMENT_NUMBERS(a, b)                                                                    \
     (, int64_t * a, int64_t * b), sql_read, statement_read_numbers(&q, a, b)
 #define STATEMENT_COUNT(name) (, uint32_t * name), sql_read, statement_read_count(&q, name)
+#define STATEMENT_WORDS_OF(name, size)                                                             \
+    (, char name[size]), sql_read, statement_read_text(&q, name, size)
+#define STATEMENT_EXISTS (), sql_read, ((void)sql_first_row(&q), sql_end(&q))
 #define STATEMENT_IS_THERE(name) (, bool *name), sql_read, statement_has_row(&q, name)
 #define STATEMENT_ROW(x) (, struct storage_##x * x), sql_read, read_##x(&q, x)
 #define STATEMENT_FIND(x) (, struct storage_##x * x), sql_read, find_##x(&q, x)

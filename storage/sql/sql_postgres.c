@@ -11,6 +11,268 @@
 #include <utf8proc.h>
 
 /*
+ * What reads from PostgreSQL have found is kept until something is written to a table that they
+ * read. The house reads the same accounts, sanctions and lines again and again while a person
+ * waits, and each such read would be a round trip. What is kept is right because only this
+ * connection writes to these tables: the node holds the house, and no trigger of another table
+ * changes them. At most 32 MiB are kept.
+ */
+
+#define SLOTS 16384 /* an even number; a result replaces another one if it finds no free slot */
+#define ROWS_MAX 64 /* results with more rows are not kept */
+#define BYTES_MAX ((size_t)32 << 20)
+
+/* A result. It lives as long as it is kept or somebody has it. */
+struct kept_result {
+    const struct libpq *pq;
+    PGresult *result;
+    size_t bytes;
+    unsigned users; /* the slot, if it is kept, and everybody who has it */
+};
+
+#define KEPT_KEY_SIZE 160
+
+/* What a run of a read is known by. */
+struct kept_name {
+    uint32_t tables;    /* kept_use.read */
+    unsigned statement; /* a number that no other statement of the connection ever has */
+    uint64_t writes;    /* the number of writes before the run */
+    size_t key_len;
+    char key[KEPT_KEY_SIZE]; /* the arguments */
+};
+
+struct slot {
+    struct kept_result *kept; /* NULL: the slot is free */
+    struct kept_name name;
+};
+
+struct kept_results {
+    const struct libpq *pq;
+    uint64_t writes;                      /* number of writes so far */
+    uint64_t written_at[KEPT_TABLES_MAX]; /* the number of the last write to each table */
+    size_t bytes;                         /* of all that is kept */
+    size_t next_emptied;                  /* the slot to be emptied next */
+    struct slot slots[SLOTS];
+};
+
+/* Gives a result back; NULL: nothing. */
+static void kept_result_release(struct kept_result *kept)
+{
+    if (kept != NULL && --kept->users == 0) {
+        kept->pq->PQclear(kept->result);
+        free(kept);
+    }
+}
+
+/* Writes the arguments as the key of a slot, each with its NUL. Returns the key's length, or 0 if
+ * they are too long. */
+static size_t write_key(const char *const *arguments, int count, char key[KEPT_KEY_SIZE])
+{
+    size_t len = 0;
+
+    for (int i = 0; i < count; i++) {
+        const char *argument = arguments[i];
+        const size_t size = argument == NULL ? 0 : strlen(argument) + 1;
+        if (len + 1 + size > KEPT_KEY_SIZE) {
+            return 0;
+        }
+        key[len++] = argument == NULL ? 'n' : 'v';
+        if (argument != NULL) {
+            memcpy(&key[len], argument, size);
+        }
+        len += size;
+    }
+    return len;
+}
+
+/* Completes the name of a run that is made now, whose tables and statement are set. The arguments
+ * are texts (NULL for SQL's NULL). Returns false if they are too long: then it is not kept. */
+static bool kept_results_name(const struct kept_results *results, const char *const *arguments,
+                              int count, struct kept_name *name)
+{
+    name->writes = results->writes;
+    name->key_len = write_key(arguments, count, name->key);
+    return name->key_len > 0 || count == 0;
+}
+
+/* FNV-1a. A result is kept in this slot or in its neighbour. */
+static struct slot *find_slot(struct kept_results *results, const struct kept_name *name)
+{
+    uint64_t hash = UINT64_C(14695981039346656037) ^ name->statement;
+
+    for (size_t i = 0; i < name->key_len; i++) {
+        hash = (hash ^ (unsigned char)name->key[i]) * UINT64_C(1099511628211);
+    }
+    return &results->slots[(hash ^ hash >> 32) % SLOTS];
+}
+
+static bool is_unchanged(const struct kept_results *results, uint32_t tables, uint64_t since)
+{
+    for (size_t i = 0; i < KEPT_TABLES_MAX; i++) {
+        if ((tables >> i & 1) != 0 && results->written_at[i] > since) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void empty_slot(struct kept_results *results, struct slot *slot)
+{
+    if (slot->kept != NULL) {
+        results->bytes -= slot->kept->bytes;
+        kept_result_release(slot->kept);
+        slot->kept = NULL;
+    }
+}
+
+/* Empties one slot after the other until there is room for that many bytes more. */
+static void make_room(struct kept_results *results, size_t bytes)
+{
+    while (results->bytes > 0 && results->bytes + bytes > BYTES_MAX) {
+        empty_slot(results, &results->slots[results->next_emptied]);
+        results->next_emptied = (results->next_emptied + 1) % SLOTS;
+    }
+}
+
+static struct slot *neighbour(struct kept_results *results, const struct slot *slot)
+{
+    return &results->slots[(size_t)(slot - results->slots) ^ 1];
+}
+
+/* Whether the slot has a result that is still right. */
+static bool is_in_use(const struct kept_results *results, const struct slot *slot)
+{
+    return slot->kept != NULL && is_unchanged(results, slot->name.tables, slot->name.writes);
+}
+
+static bool has_result_of(const struct kept_results *results, const struct slot *slot,
+                          const struct kept_name *name)
+{
+    return is_in_use(results, slot) && slot->name.statement == name->statement &&
+           slot->name.key_len == name->key_len &&
+           memcmp(slot->name.key, name->key, name->key_len) == 0;
+}
+
+/* Returns what an equal run has found since the last write to its tables; release it. NULL: nothing
+ * is kept. */
+static struct kept_result *kept_results_find(struct kept_results *results,
+                                             const struct kept_name *name)
+{
+    struct slot *slot = find_slot(results, name);
+
+    if (!has_result_of(results, slot, name)) {
+        slot = neighbour(results, slot);
+    }
+    if (!has_result_of(results, slot, name)) {
+        return NULL;
+    }
+    slot->kept->users++;
+    return slot->kept;
+}
+
+/* Keeps what a run has found. Takes the result over: the caller has it until it releases what is
+ * returned. NULL: there is no memory, and the result is still the caller's. */
+static struct kept_result *kept_results_keep(struct kept_results *results,
+                                             const struct kept_name *name, PGresult *result)
+{
+    struct kept_result *kept = calloc(1, sizeof *kept);
+
+    if (kept == NULL) {
+        return NULL;
+    }
+    *kept = (struct kept_result){.pq = results->pq,
+                                 .result = result,
+                                 .bytes = results->pq->PQresultMemorySize(result),
+                                 .users = 1};
+    if (results->pq->PQntuples(result) <= ROWS_MAX) {
+        struct slot *slot = find_slot(results, name);
+        slot = is_in_use(results, slot) ? neighbour(results, slot) : slot;
+        empty_slot(results, slot);
+        make_room(results, kept->bytes);
+        results->bytes += kept->bytes;
+        slot->kept = kept;
+        slot->name = *name;
+        kept->users++;
+    }
+    return kept;
+}
+
+/* Forgets what was found in these tables. */
+static void kept_results_forget(struct kept_results *results, uint32_t tables)
+{
+    results->writes += tables != 0;
+    for (size_t i = 0; i < KEPT_TABLES_MAX; i++) {
+        if ((tables >> i & 1) != 0) {
+            results->written_at[i] = results->writes;
+        }
+    }
+}
+
+/* Reads that PostgreSQL answers together (storage_read_ahead_begin). Each is sent without waiting;
+ * once their answers have arrived, they are kept. */
+struct read_ahead {
+    bool is_on; /* between storage_read_ahead_begin and _end */
+    size_t count;
+    struct {
+        struct kept_name name;
+        PGresult *answer; /* NULL: it has not arrived, or the read has failed */
+    } reads[READ_AHEAD_MAX];
+};
+
+/* Adds a read. Returns where its answer will be put; NULL if it need not be sent, because its
+ * result is kept already. */
+static PGresult **read_ahead_add(struct read_ahead *ahead, struct kept_results *results,
+                                 const struct kept_name *name)
+{
+    struct kept_result *kept = kept_results_find(results, name);
+    kept_result_release(kept);
+    if (kept != NULL) {
+        return NULL;
+    }
+    ahead->reads[ahead->count].name = *name;
+    ahead->reads[ahead->count].answer = NULL;
+    return &ahead->reads[ahead->count++].answer;
+}
+
+/* Keeps all answers, and forgets the reads. */
+static void read_ahead_keep(struct read_ahead *ahead, struct kept_results *results,
+                            const struct libpq *pq)
+{
+    for (size_t i = 0; i < ahead->count; i++) {
+        PGresult *answer = ahead->reads[i].answer;
+        struct kept_result *kept =
+            answer == NULL ? NULL : kept_results_keep(results, &ahead->reads[i].name, answer);
+        if (kept != NULL) {
+            kept_result_release(kept);
+        } else {
+            pq->PQclear(answer);
+        }
+    }
+    ahead->count = 0;
+}
+
+/*
+ * The connection to a PostgreSQL database. Statements are sent without waiting for the answers to
+ * those before them (libpq's pipeline mode); one wait then reads all answers. So a wait costs one
+ * round trip, however many statements it covers.
+ */
+
+struct postgres {
+    const struct libpq *pq;
+    PGconn *connection;
+    struct kept_results kept;
+    struct read_ahead ahead;
+    bool is_broken;    /* nothing more can be sent */
+    unsigned names;    /* number of statements that were prepared so far */
+    unsigned compiled; /* number of statements that were compiled so far */
+    size_t sent_count; /* number of statements without an answer */
+    struct postgres_sent {
+        PGresult **answer; /* receives the answer, which the owner clears; NULL: not needed */
+        char *name;        /* of the statement that this one prepares; NULL: it prepares none */
+    } sent[POSTGRES_SENT_MAX];
+};
+
+/*
  * PostgreSQL as the engine of sql.h. Texts and results travel as text. A result is fetched whole,
  * so that other statements can run while its rows are read.
  *
@@ -146,12 +408,7 @@ enum storage_result sql_postgres_connect(struct storage *storage, const char *ur
     }
     storage->postgres = postgres;
     postgres->pq = pq;
-    postgres->kept = kept_results_new(pq);
-    if (postgres->kept == NULL) {
-        postgres->is_broken = true;
-        note_reason(storage, "out of memory");
-        return STORAGE_IO;
-    }
+    postgres->kept.pq = pq;
     postgres->connection = connect_to(pq, url);
     if (pq->PQstatus(postgres->connection) == CONNECTION_OK && prepare_session(postgres)) {
         (void)pq->PQsetNoticeReceiver(postgres->connection, ignore_notice, NULL);
@@ -166,7 +423,9 @@ void sql_postgres_disconnect(struct storage *storage)
 {
     if (storage->postgres != NULL) {
         storage->postgres->pq->PQfinish(storage->postgres->connection);
-        kept_results_free(storage->postgres->kept);
+        for (size_t i = 0; i < SLOTS; i++) {
+            kept_result_release(storage->postgres->kept.slots[i].kept);
+        }
         free(storage->postgres);
         storage->postgres = NULL;
     }
@@ -239,10 +498,12 @@ static bool read_answers(struct postgres *postgres, struct postgres_failure *fai
 
 /* Waits for the answers to all that was sent. Returns false after a failure: the server has then
  * carried out none of the statements after the one that failed. */
-MUST_CHECK static bool wait_for_answers(struct postgres *postgres, struct postgres_failure *failure)
+MUST_CHECK static bool wait_for_answers(struct storage *storage, struct postgres_failure *failure)
 {
+    struct postgres *postgres = storage->postgres;
+
     *failure = (struct postgres_failure){0};
-    postgres->waits++;
+    storage->round_trips++;
     if (postgres->is_broken || postgres->pq->PQpipelineSync(postgres->connection) != 1) {
         postgres->is_broken = true;
         postgres->sent_count = 0;
@@ -319,14 +580,14 @@ static void roll_back(struct storage *storage)
     struct postgres *postgres = storage->postgres;
     struct postgres_failure failure;
 
-    kept_results_forget(postgres->kept, UINT32_MAX);
+    kept_results_forget(&postgres->kept, UINT32_MAX);
     /* The server ignores what follows a failed statement until the wait's sync. */
-    if (postgres->sent_count > 0 && !wait_for_answers(postgres, &failure)) {
+    if (postgres->sent_count > 0 && !wait_for_answers(storage, &failure)) {
         postgres->pq->PQclear(failure.answer);
     }
     if (!postgres->is_broken && is_in_transaction(storage)) {
         send_text(postgres, "ROLLBACK");
-        if (!wait_for_answers(postgres, &failure)) {
+        if (!wait_for_answers(storage, &failure)) {
             postgres->pq->PQclear(failure.answer);
         }
     }
@@ -355,14 +616,14 @@ static enum storage_result run_script(struct storage *storage, const char *text)
     struct postgres *postgres = storage->postgres;
     struct postgres_failure failure = {0};
 
-    if (!wait_for_answers(postgres, &failure)) {
+    if (!wait_for_answers(storage, &failure)) {
         return fail(storage, &failure);
     }
     if (postgres->pq->PQexitPipelineMode(postgres->connection) != 1) {
         postgres->is_broken = true;
         return fail(storage, &failure);
     }
-    kept_results_forget(postgres->kept, UINT32_MAX);
+    kept_results_forget(&postgres->kept, UINT32_MAX);
     PGresult *done = postgres->pq->PQexec(postgres->connection, text);
     const ExecStatusType status = postgres->pq->PQresultStatus(done);
     postgres->is_broken = postgres->pq->PQenterPipelineMode(postgres->connection) != 1;
@@ -463,11 +724,6 @@ static enum storage_result compile(struct storage *storage, const char *text, bo
     return STORAGE_IO;
 }
 
-static const char *get_text(struct sql_statement *statement)
-{
-    return statement->source;
-}
-
 static bool is_running(struct sql_statement *statement)
 {
     return statement->result != NULL;
@@ -530,7 +786,7 @@ static void send_statement(struct postgres *postgres, struct sql_statement *stat
 {
     const int count = statement->argument_count;
 
-    kept_results_forget(postgres->kept, statement->use.written);
+    kept_results_forget(&postgres->kept, statement->use.written);
     if (statement->name[0] == '\0' ||
         memcmp(statement->types, statement->prepared_types, sizeof statement->types) != 0) {
         memcpy(statement->prepared_types, statement->types, sizeof statement->types);
@@ -547,12 +803,12 @@ static void send_statement(struct postgres *postgres, struct sql_statement *stat
               answer, NULL);
 }
 
-static void note_result(struct postgres *postgres, const struct sql_statement *statement)
+static void note_result(struct storage *storage, const struct sql_statement *statement)
 {
     const bool has_id = statement->returns_id && statement->pq->PQntuples(statement->result) == 1;
 
-    postgres->changes = strtoll(statement->pq->PQcmdTuples(statement->result), NULL, 10);
-    postgres->last_id =
+    storage->changes = strtoll(statement->pq->PQcmdTuples(statement->result), NULL, 10);
+    storage->last_id =
         has_id ? strtoll(statement->pq->PQgetvalue(statement->result, 0, 0), NULL, 10) : 0;
 }
 
@@ -569,7 +825,7 @@ static enum storage_result undo_statement(struct storage *storage, struct postgr
     postgres->pq->PQclear(failure->answer);
     send_text(postgres, "ROLLBACK TO statement");
     send_text(postgres, "RELEASE statement");
-    return wait_for_answers(postgres, failure) ? result : fail(storage, failure);
+    return wait_for_answers(storage, failure) ? result : fail(storage, failure);
 }
 
 /* Runs the statement and waits for its result. */
@@ -587,13 +843,13 @@ static enum storage_result run(struct storage *storage, struct sql_statement *st
     if (statement->is_write) {
         send_text(postgres, "RELEASE statement");
     }
-    if (!wait_for_answers(postgres, &failure)) {
+    if (!wait_for_answers(storage, &failure)) {
         return statement->is_write && failure.place >= first && failure.place < end
                    ? undo_statement(storage, &failure)
                    : fail(storage, &failure);
     }
     statement->row = -1;
-    note_result(postgres, statement);
+    note_result(storage, statement);
     return STORAGE_OK;
 }
 
@@ -607,7 +863,7 @@ static enum storage_result defer(struct storage *storage, struct sql_statement *
     struct postgres_failure failure;
 
     if (postgres->sent_count + ROOM_TO_DEFER > POSTGRES_SENT_MAX &&
-        !wait_for_answers(postgres, &failure)) {
+        !wait_for_answers(storage, &failure)) {
         return fail(storage, &failure);
     }
     send_statement(postgres, statement, NULL);
@@ -621,13 +877,13 @@ static bool name_run(const struct postgres *postgres, const struct sql_statement
     name->tables = statement->use.read;
     name->statement = statement->number;
     return statement->use.read != 0 &&
-           kept_results_name(postgres->kept, statement->values, statement->argument_count, name);
+           kept_results_name(&postgres->kept, statement->values, statement->argument_count, name);
 }
 
 /* Runs a read, whose result is kept if it can be. */
 static enum storage_result run_kept(struct storage *storage, struct sql_statement *statement)
 {
-    struct kept_results *results = storage->postgres->kept;
+    struct kept_results *results = &storage->postgres->kept;
     struct kept_name name;
 
     if (!name_run(storage->postgres, statement, &name)) {
@@ -649,16 +905,16 @@ static enum storage_result take_answers_ahead(struct storage *storage)
 {
     struct postgres *postgres = storage->postgres;
     struct postgres_failure failure;
-    const bool is_good = wait_for_answers(postgres, &failure);
+    const bool is_good = wait_for_answers(storage, &failure);
 
-    read_ahead_keep(&postgres->ahead, postgres->kept, postgres->pq);
+    read_ahead_keep(&postgres->ahead, &postgres->kept, postgres->pq);
     return is_good ? STORAGE_OK : fail(storage, &failure);
 }
 
 static enum storage_result make_room_ahead(struct storage *storage)
 {
     const struct postgres *postgres = storage->postgres;
-    const bool has_room = !read_ahead_is_full(&postgres->ahead) &&
+    const bool has_room = postgres->ahead.count < READ_AHEAD_MAX &&
                           postgres->sent_count + ROOM_TO_DEFER <= POSTGRES_SENT_MAX;
 
     return has_room ? STORAGE_OK : take_answers_ahead(storage);
@@ -674,7 +930,7 @@ static enum storage_result send_ahead(struct storage *storage, struct sql_statem
         return STORAGE_OK;
     }
     RETURN_FAILURE(make_room_ahead(storage));
-    PGresult **answer = read_ahead_add(&postgres->ahead, postgres->kept, &name);
+    PGresult **answer = read_ahead_add(&postgres->ahead, &postgres->kept, &name);
     if (answer != NULL) {
         send_statement(postgres, statement, answer);
     }
@@ -765,20 +1021,9 @@ static void read_column(struct sql_statement *statement, int column, struct sql_
     }
 }
 
-static int64_t get_last_id(struct storage *storage)
-{
-    return storage->postgres->last_id;
-}
-
-static int64_t count_changes(struct storage *storage)
-{
-    return storage->postgres->changes;
-}
-
 static const struct sql_engine sql_postgres = {
     .compile = compile,
     .forget = forget,
-    .text = get_text,
     .is_running = is_running,
     .bind = bind,
     .defer = defer,
@@ -788,8 +1033,6 @@ static const struct sql_engine sql_postgres = {
     .column_name = get_column_name,
     .read = read_column,
     .borrow_text = borrow_text,
-    .last_id = get_last_id,
-    .changes = count_changes,
     .begin = "BEGIN",
     /* of hashes, because PostgreSQL would compress a text that repeats itself */
     .take_room = "INSERT INTO meta (name, value) SELECT 'room', string_agg(md5(n::text), '')"

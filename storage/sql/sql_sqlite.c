@@ -135,11 +135,6 @@ static void forget(struct sql_statement *statement)
     (void)sqlite3_finalize(as_sqlite(statement));
 }
 
-static const char *get_text(struct sql_statement *statement)
-{
-    return sqlite3_sql(as_sqlite(statement));
-}
-
 static bool is_running(struct sql_statement *statement)
 {
     return sqlite3_stmt_busy(as_sqlite(statement)) != 0;
@@ -178,6 +173,8 @@ static enum sql_step step(struct storage *storage, struct sql_statement *stateme
         return SQL_STEP_ROW;
     }
     if (code == SQLITE_DONE) {
+        storage->last_id = sqlite3_last_insert_rowid(storage->db);
+        storage->changes = sqlite3_changes64(storage->db);
         return SQL_STEP_DONE;
     }
     /* Resets first: a failure may need a rollback, which a running statement prevents. */
@@ -235,16 +232,6 @@ static const char *borrow_text(struct sql_statement *statement, int column)
     return (const char *)sqlite3_column_text(as_sqlite(statement), column);
 }
 
-static int64_t get_last_id(struct storage *storage)
-{
-    return sqlite3_last_insert_rowid(storage->db);
-}
-
-static int64_t count_changes(struct storage *storage)
-{
-    return sqlite3_changes64(storage->db);
-}
-
 static bool is_in_transaction(const struct storage *storage)
 {
     return sqlite3_get_autocommit(storage->db) == 0;
@@ -263,7 +250,6 @@ static enum storage_result run_script(struct storage *storage, const char *text)
 const struct sql_engine sql_sqlite = {
     .compile = compile,
     .forget = forget,
-    .text = get_text,
     .is_running = is_running,
     .bind = bind,
     .step = step,
@@ -272,8 +258,6 @@ const struct sql_engine sql_sqlite = {
     .column_name = get_column_name,
     .read = read_column,
     .borrow_text = borrow_text,
-    .last_id = get_last_id,
-    .changes = count_changes,
     .begin = "BEGIN IMMEDIATE",
     .take_room = "INSERT OR REPLACE INTO meta (name, value)"
                  " VALUES ('room', hex(zeroblob(131072)))",

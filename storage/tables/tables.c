@@ -1,22 +1,24 @@
 #include "storage/tables/tables.h"
 
+/* The seats of a table have a column more than those of a game. */
+#define TABLE_SEAT_COLUMNS(FIRST, NEXT) FIRST(FLAG, is_absent) STORAGE_SEAT_COLUMNS_IN(NEXT, NEXT, )
+
 ROWS(table, struct storage_table, STORAGE_TABLE_ALL_COLUMNS);
 ROWS_BINDING(changes, struct storage_table, STORAGE_TABLE_CHANGE_COLUMNS);
-ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
+ROWS(seat, struct storage_seat, TABLE_SEAT_COLUMNS);
 ROWS_COMPARING(changes, struct storage_table, STORAGE_TABLE_CHANGE_COLUMNS);
-ROWS_COMPARING(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
+ROWS_COMPARING(seat, struct storage_seat, TABLE_SEAT_COLUMNS);
 ROWS(clock, struct storage_clock, STORAGE_CLOCK_COLUMNS);
 ROWS_COMPARING(clock, struct storage_clock, STORAGE_CLOCK_COLUMNS);
 ROWS(time_away, struct storage_time_away, STORAGE_TIME_AWAY_COLUMNS);
 ROWS(shared_replay, struct storage_shared_replay, STORAGE_SHARED_REPLAY_COLUMNS);
 
-#define SEAT_NAMES ROW_NAMES(STORAGE_SEAT_COLUMNS)
-#define SEAT_PLACES ROW_PLACES(STORAGE_SEAT_COLUMNS)
+#define SEAT_NAMES ROW_NAMES(TABLE_SEAT_COLUMNS)
+#define SEAT_PLACES ROW_PLACES(TABLE_SEAT_COLUMNS)
+#define SET_SEAT ROW_SET_ALL(TABLE_SEAT_COLUMNS)
 #define SAVE_SEAT                                                                                  \
-    "INSERT INTO table_seats (table_id, seat, is_absent, " SEAT_NAMES ")"                          \
-    " VALUES (?, ?, ?, " SEAT_PLACES ")"                                                           \
-    " ON CONFLICT (table_id, seat) DO UPDATE SET is_absent = excluded.is_absent, " ROW_SET_ALL(    \
-        STORAGE_SEAT_COLUMNS)
+    "INSERT INTO table_seats (table_id, seat, " SEAT_NAMES ") VALUES (?, ?, " SEAT_PLACES ")"      \
+    " ON CONFLICT (table_id, seat) DO UPDATE SET " SET_SEAT
 #define SELECT_TABLES ROW_SELECT("tables", STORAGE_TABLE_ALL_COLUMNS) " WHERE "
 
 #define STATEMENT STATEMENT_DEFINED
@@ -31,7 +33,6 @@ static bool is_seat_changed(const struct storage_table *table, const struct stor
                             uint8_t seat)
 {
     return stored == NULL || seat >= stored->players ||
-           table->seats[seat].is_absent != stored->seats[seat].is_absent ||
            !is_same_seat(&table->seats[seat], &stored->seats[seat]);
 }
 
@@ -53,7 +54,6 @@ static enum storage_result save_seat(struct storage *storage, int64_t table_id, 
 
     sql_bind_int(&q, table_id);
     sql_bind_int(&q, seat);
-    sql_bind_int(&q, holder->is_absent);
     bind_seat(&q, holder);
     return run(&q);
 }
@@ -180,16 +180,12 @@ enum storage_result storage_table_close(struct storage *storage, int64_t id)
 
 static enum storage_result read_seats(struct storage *storage, struct storage_table *table)
 {
-    struct sql *q =
-        SQL_READ(storage,
-                 "SELECT " ROW_NAMES(
-                     STORAGE_SEAT_COLUMNS) ", is_absent"
-                                           " FROM table_seats WHERE table_id = ? ORDER BY seat",
-                 SQL_INT(table->id));
+    struct sql *q = SQL_READ(
+        storage, ROW_SELECT("table_seats", TABLE_SEAT_COLUMNS) " WHERE table_id = ? ORDER BY seat",
+        SQL_INT(table->id));
 
     for (size_t seat = 0; seat < STORAGE_SEATS_MAX && sql_next_row(q); seat++) {
         take_seat(q, &table->seats[seat]);
-        table->seats[seat].is_absent = sql_read_int(q) != 0;
     }
     return sql_end(q);
 }

@@ -100,12 +100,13 @@ static enum storage_result delete_old_lines(struct storage *storage,
     return STORAGE_OK;
 }
 
-/* The statements of the other steps, in their order. ?1 is the age limit, ?2 the most rows to
- * change. */
-static const struct statement_step {
+/* The steps of a run. ?1 is the age limit, ?2 the most rows to change. */
+static const struct step {
     enum storage_retention_kind kind;
-    const char *text;
-} statements[] = {
+    const char *text; /* NULL: deletes old lines */
+} steps[] = {
+    {STORAGE_RETENTION_CHAT, NULL},
+    {STORAGE_RETENTION_MESSAGES, NULL},
     {STORAGE_RETENTION_ADDRESSES,
      "DELETE FROM sign_ins WHERE (account, address, fingerprint) IN"
      " (SELECT account, address, fingerprint FROM sign_ins WHERE last_ms < ?1 LIMIT ?2)"},
@@ -132,7 +133,7 @@ static const struct statement_step {
 
 static enum storage_result run_statement_step(struct storage *storage,
                                               struct storage_retention_run *run,
-                                              const struct statement_step *step, size_t max_rows,
+                                              const struct step *step, size_t max_rows,
                                               bool *is_done)
 {
     int64_t changed = 0;
@@ -146,32 +147,17 @@ static enum storage_result run_statement_step(struct storage *storage,
     return STORAGE_OK;
 }
 
-/* The steps of a run: first the kinds of lines, then the statements. */
-static const enum storage_retention_kind line_steps[] = {
-    STORAGE_RETENTION_CHAT,
-    STORAGE_RETENTION_MESSAGES,
-};
-#define STEP_COUNT (ARRAY_LEN(line_steps) + ARRAY_LEN(statements))
-
-static enum storage_retention_kind kind_of_step(size_t step)
-{
-    return step < ARRAY_LEN(line_steps) ? line_steps[step]
-                                        : statements[step - ARRAY_LEN(line_steps)].kind;
-}
-
 static enum storage_result continue_step(struct storage *storage, struct storage_retention_run *run,
                                          size_t max_rows, bool *is_done)
 {
-    const enum storage_retention_kind kind = kind_of_step(run->step);
+    const struct step *step = &steps[run->step];
 
-    *is_done = run->before_ms[kind] <= 0;
+    *is_done = run->before_ms[step->kind] <= 0;
     if (*is_done) {
         return STORAGE_OK;
     }
-    return run->step < ARRAY_LEN(line_steps)
-               ? delete_old_lines(storage, run, kind, max_rows, is_done)
-               : run_statement_step(storage, run, &statements[run->step - ARRAY_LEN(line_steps)],
-                                    max_rows, is_done);
+    return step->text == NULL ? delete_old_lines(storage, run, step->kind, max_rows, is_done)
+                              : run_statement_step(storage, run, step, max_rows, is_done);
 }
 
 enum storage_result storage_retention_continue(struct storage *storage,
@@ -181,13 +167,13 @@ enum storage_result storage_retention_continue(struct storage *storage,
     enum storage_result result = STORAGE_OK;
     bool is_step_done = true;
 
-    while (result == STORAGE_OK && is_step_done && run->step < STEP_COUNT) {
+    while (result == STORAGE_OK && is_step_done && run->step < ARRAY_LEN(steps)) {
         result = continue_step(storage, run, max_rows, &is_step_done);
         if (result == STORAGE_OK && is_step_done) {
             run->step++;
             run->seen_ms = run->seen_number = 0;
         }
     }
-    *is_done = run->step == STEP_COUNT;
+    *is_done = run->step == ARRAY_LEN(steps);
     return result;
 }

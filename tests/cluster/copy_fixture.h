@@ -72,5 +72,5 @@ void copy_fixture_expect_refusal(const struct fixture *fixture, enum storage_res
     " started_ms, finished_ms) VALUES (9, 7, 'whist', 4, '{}',"                                    \
     " x'000102030405060708090a0b0c0d0e0f5c27ff800a0d22090000000000000000',"                        \
     " x'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff', 0, 0, 0, 0);"           \
-    "INSERT INTO moves_new (game_id, step, seat, move, at_ms, conn, request) VALUES"               \
+    "INSERT INTO moves (game_id, step, seat, move, at_ms, conn, request) VALUES"                   \
     " (9, 0, 0, '', 0, 0, 0), (9, 1, 1, '2C', 1, 0, 0);"

@@ -16,7 +16,7 @@
 
 static uint64_t count_waits(const struct driver *driver)
 {
-    return driver->storage->postgres->waits;
+    return driver->storage->round_trips;
 }
 
 static void neither_load_nor_return_waits_for_each_read(void **state)

@@ -81,18 +81,13 @@ static void data_check_soundness(sqlite3 *db, struct findings *findings)
          " OR (state <> 1 AND (asks_pause <> 0 OR asks_adjourn <> 0 OR asks_resume <> 0))"},
         {"invitations to closed tables",
          "SELECT count(*) FROM invitations i JOIN tables t ON t.id = i.table_id WHERE t.state = 3"},
-        {"moves without a game", "SELECT count(*) FROM moves_new WHERE game_id NOT IN"
-                                 " (SELECT id FROM games)"},
-        {"moves stored twice", "SELECT count(*) FROM moves_new n JOIN moves m"
-                               " ON m.game_id = n.game_id AND m.step = n.step"},
         {"ratings that are neither what the last game made them nor changed by staff",
          "SELECT count(*) FROM ratings r WHERE r.season = 0 AND r.games > 0"
          " AND NOT EXISTS"
          " (SELECT 1 FROM rating_changes c WHERE c.account = r.account AND c.game = r.game"
          " AND c.mu_after = r.mu) AND NOT EXISTS (SELECT 1 FROM audit WHERE " PROOF_RERATES ")"},
         {"requests carried out twice",
-         "SELECT count(*) FROM (SELECT 1 FROM (SELECT conn, request FROM moves UNION ALL"
-         " SELECT conn, request FROM moves_new) WHERE conn <> 0 GROUP BY conn, request"
+         "SELECT count(*) FROM (SELECT 1 FROM moves WHERE conn <> 0 GROUP BY conn, request"
          " HAVING count(*) > 1)"},
     };
     if (!data_check_is_pragma_ok(db, "PRAGMA integrity_check")) {
@@ -425,17 +420,11 @@ uint64_t data_check_hash_content(const struct disk *disk)
     (void)crypto_generichash_init(&state, NULL, 0, sizeof(digest));
     if (db != NULL && sqlite3_prepare_v2(db,
                                          "SELECT 'SELECT * FROM \"' || name || '\" ORDER BY 1, 2'"
-                                         " FROM sqlite_schema WHERE type = 'table'"
-                                         " AND name NOT IN ('moves', 'moves_new') ORDER BY name",
+                                         " FROM sqlite_schema WHERE type = 'table' ORDER BY name",
                                          -1, &table, NULL) == SQLITE_OK) {
         while (sqlite3_step(table) == SQLITE_ROW) {
             data_check_hash_rows(db, (const char *)sqlite3_column_text(table, 0), &state);
         }
-        data_check_hash_rows(db,
-                             "SELECT game_id, step, seat, move, at_ms, conn, request FROM moves"
-                             " UNION ALL SELECT game_id, step, seat, move, at_ms, conn, request"
-                             " FROM moves_new ORDER BY 1, 2",
-                             &state);
         (void)crypto_generichash_final(&state, digest, sizeof(digest));
         memcpy(&hash, digest, sizeof(hash));
     }

@@ -57,8 +57,7 @@ static void data_check_read_game_moves(sqlite3 *db, struct stored_game *game)
     sqlite3_stmt *row = NULL;
     if (sqlite3_prepare_v2(db,
                            "SELECT step, conn, request, seat, move FROM moves WHERE game_id = ?1"
-                           " UNION ALL SELECT step, conn, request, seat, move FROM moves_new"
-                           " WHERE game_id = ?1 ORDER BY step",
+                           " ORDER BY step",
                            -1, &row, NULL) == SQLITE_OK) {
         (void)sqlite3_bind_int64(row, 1, game->id);
         while (sqlite3_step(row) == SQLITE_ROW) {

@@ -74,9 +74,7 @@ static void a_house_comes_back_as_it_was(void **state)
     struct copy_fixture_report report;
     char why[STORAGE_WHY_SIZE] = "";
     char path[128];
-    copy_fixture_change_file(fixture, COPY_FIXTURE_VALUES
-                             "INSERT INTO moves SELECT game_id, step, seat, move, at_ms, conn,"
-                             " request FROM moves_new; DELETE FROM moves_new");
+    copy_fixture_change_file(fixture, COPY_FIXTURE_VALUES);
     copy_fixture_expect_copy(fixture, &report);
     write_path(fixture, path);
     expect_copy_back(path);

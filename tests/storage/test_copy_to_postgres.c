@@ -63,7 +63,7 @@ static void the_file_stays_as_it_was(void **state)
     assert_ok(storage_open_read_only(fixture->path, &unchanged, why));
     assert_ok(sql_read_number(unchanged, "SELECT count(*) FROM meta", &rows));
     assert_int_equal(rows, 0);
-    assert_ok(sql_read_number(unchanged, "SELECT count(*) FROM moves_new", &rows));
+    assert_ok(sql_read_number(unchanged, "SELECT count(*) FROM moves", &rows));
     assert_int_equal(rows, 2);
     storage_close(unchanged);
 }

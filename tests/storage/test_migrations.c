@@ -4,8 +4,10 @@
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* These tests give the house of this program one more migration, in SQLite and in PostgreSQL. */
 
@@ -95,11 +97,42 @@ static void a_failed_next_migration_changes_nothing(void **state)
     assert_house_is_kept(fixture->storage);
 }
 
+static void a_house_of_schema_1_keeps_its_new_moves(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
+    char backup[sizeof fixture->path + 16];
+
+    assert_int_equal(game, 1);
+    fixture_commit(fixture);
+    assert_ok(sql_run_script(
+        fixture->storage, fixture_is_postgres()
+                              ? "UPDATE meta SET value = '1' WHERE name = '" MIGRATE_VERSION_ROW "'"
+                              : "PRAGMA user_version = 1"));
+    assert_ok(sql_run_script(
+        fixture->storage,
+        "CREATE TABLE moves_new (n INTEGER PRIMARY KEY, game_id INTEGER NOT NULL, step INTEGER NOT"
+        " NULL, seat INTEGER NOT NULL, move TEXT NOT NULL, at_ms INTEGER NOT NULL, conn INTEGER"
+        " NOT NULL, request INTEGER NOT NULL);"
+        "INSERT INTO moves VALUES (1, 0, 2, 'bid:3', 10, 7, 1);"
+        "INSERT INTO moves_new VALUES (1, 1, 1, 3, 'bid:0', 11, 8, 4)"));
+    fixture_reopen(fixture);
+    assert_int_equal(fixture_read_number(fixture->storage,
+                                         "SELECT count(*) FROM moves WHERE game_id = 1 AND"
+                                         " (step, seat, move, at_ms, conn, request) IN"
+                                         " ((0, 2, 'bid:3', 10, 7, 1), (1, 3, 'bid:0', 11, 8, 4))"),
+                     2);
+    assert_int_not_equal(sql_run_script(fixture->storage, "DELETE FROM moves_new"), STORAGE_OK);
+    (void)snprintf(backup, sizeof backup, "%s.before-2", fixture->path);
+    (void)unlink(backup); /* PostgreSQL has none */
+}
+
 TEST_GROUP(migrations)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(the_next_migration_changes_the_tables_and_keeps_the_data),
         FIXTURE_TEST(a_failed_next_migration_changes_nothing),
+        FIXTURE_TEST(a_house_of_schema_1_keeps_its_new_moves),
     };
 
     return cmocka_run_group_tests_name("migrations", tests, NULL, NULL);

@@ -112,7 +112,6 @@ static void a_deleted_game_leaves_nothing_behind(void **state)
     assert_result(storage_game_read(fixture->storage, game, &found), STORAGE_NOT_FOUND);
     assert_int_equal(fixture_read_number(fixture->storage,
                                          "SELECT (SELECT count(*) FROM moves)"
-                                         " + (SELECT count(*) FROM moves_new)"
                                          " + (SELECT count(*) FROM seat_changes)"
                                          " + (SELECT count(*) FROM game_seats WHERE game_id = 1)"),
                      0);

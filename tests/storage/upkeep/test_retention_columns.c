@@ -49,7 +49,6 @@ static const struct column_decision {
     {"keys", "*", OF_ACCOUNT, "until the owner removes the key"},
     {"meta", "*", IMPERSONAL, "single values of the house"},
     {"moves", "move", FOR_GOOD, "the record of a game"},
-    {"moves_new", "move", FOR_GOOD, "the record of a game"},
     {"news", "text", PASSING, "news of the house, until staff delete them"},
     {"rating_changes", "*", FOR_GOOD, "ratings are computed again from them"},
     {"ratings", "game", IMPERSONAL, "the name of a game"},

@@ -1,0 +1,1 @@
+-- Nothing besides ../002-moves.sql.
