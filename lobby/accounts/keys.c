@@ -365,15 +365,12 @@ static bool registration_find_recent(struct house *house, const char *source,
            house->now_ms - registration->first_ms < LIMIT_REGISTRATIONS_MS;
 }
 
-/* The sources at which a registration from one address is counted, and how many times the limit of
- * an address each may reach: the address (for IPv6, its /64 network), and for IPv6 the /48 network,
- * which contains 65,536 sources that one owner may use. */
+/* The sources at which a registration from one address is counted: the address (for IPv6, its /64
+ * network), and for IPv6 the /48 network, which contains 65,536 sources that one owner may use. */
 struct registration_sources {
     size_t count;
     char at[2][STORAGE_ADDRESS_SIZE];
 };
-
-static const uint32_t registration_shares[] = {1, REGISTRATION_NET_SHARES};
 
 static struct registration_sources registration_list_sources(const char *address)
 {
@@ -394,8 +391,9 @@ static bool registration_is_allowed(struct house *house, const char *address)
     const struct registration_sources sources = registration_list_sources(address);
     struct storage_registration registration;
     for (size_t i = 0; i < sources.count; i++) {
+        const uint32_t shares = i == 0 ? 1 : REGISTRATION_NET_SHARES;
         if (registration_find_recent(house, sources.at[i], &registration) &&
-            registration.count >= registration_shares[i] * house->config.limits_registrations) {
+            registration.count >= shares * house->config.limits_registrations) {
             return false;
         }
     }

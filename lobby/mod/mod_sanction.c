@@ -431,16 +431,16 @@ static void add_ban_to_answer(struct order *order, const struct storage_sanction
 
 void mod_run_banlist(struct order *order)
 {
-    const struct sanction **bans =
-        memory_new((index_count(sanctions_in_force(order->house)) + 1) * sizeof(*bans));
+    const size_t all = index_count(sanctions_in_force(order->house));
+    int64_t *bans = memory_new((all + 1) * sizeof(*bans));
     size_t count = 0;
     order->data = json_array();
     SANCTIONS_EACH(sanction, order->house) {
-        bans[count] = sanction;
+        bans[count] = sanction->row.id;
         count += sanction->row.kind == STORAGE_SANCTION_BAN;
     }
     while (count > 0 && json_array_size(order->data) < BANLIST_MAX) { /* the newest first */
-        add_ban_to_answer(order, &bans[--count]->row);
+        add_ban_to_answer(order, &sanction_find(order->house, bans[--count])->row);
     }
     free(bans);
     if (json_array_size(order->data) == 0) {

@@ -317,15 +317,21 @@ static void withdraw_turn_report(struct house *house, struct table *table, int s
     }
 }
 
+static void withdraw_turn_reports_of_account(struct house *house, struct table *table,
+                                             int64_t account)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->row.seats[seat].account == account) {
+            withdraw_turn_report(house, table, seat);
+        }
+    }
+}
+
 /* Reports the present turns of the account's owner again, because the webhook has changed. */
 static void hook_turns_report_again(struct house *house, int64_t account)
 {
     TABLES_EACH(table, house) {
-        for (int seat = 0; seat < table->row.players; seat++) {
-            if (table->row.seats[seat].account == account) {
-                withdraw_turn_report(house, table, seat);
-            }
-        }
+        withdraw_turn_reports_of_account(house, table, account);
     }
 }
 
