@@ -26,10 +26,9 @@ unsigned config_faults_read_and_print(struct config *config, const char *path)
 /* Writes mdoc, the language of manual pages (mdoc(7)). Like every manual page of the house, the
  * page is in English only. */
 
-/* The page around the settings (trickhouse.conf.mdoc), which stand in the place of this line. */
-static const char page[] =
+/* Generated from trickhouse.conf.mdoc: `page`, the page around the settings, which stand in the
+ * place of this line. */
 #include "daemon/cli/manual.inc"
-    ;
 #define SETTINGS_PLACE ".\\\" The settings stand here.\n"
 
 /* Prints the bytes as text that has no meaning to mdoc. `is_literal`: a minus is printed in the

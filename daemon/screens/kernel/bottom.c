@@ -522,21 +522,28 @@ static void show_announcement(struct ui *ui, const char *text)
 
 static void show_notice_from_core(struct ui *ui, const json_t *message)
 {
-    const char *kind = json_string_value(json_object_get(message, "kind"));
+    enum {
+        NOTICE_MOTD,
+        NOTICE_WALL,
+        NOTICE_WARN
+    };
+    static const char *const kinds[] = {
+        [NOTICE_MOTD] = "motd", [NOTICE_WALL] = "wall", [NOTICE_WARN] = "warn", NULL};
+    int kind = text_find_word(kinds, json_string_value(json_object_get(message, "kind")));
     char text[MODEL_TEXT_MAX];
-    kind = kind == NULL ? "" : kind;
-    model_get_text(message, "text", text, sizeof text);
-    if (strcmp(kind, "motd") == 0) {
-        screen_add_chat_line(ui, "%s", text);
-    } else if (strcmp(kind, "wall") == 0) {
-        show_announcement(ui, text);
+    if (kind == NOTICE_MOTD || kind == NOTICE_WALL) {
+        model_get_text(message, "text", text, sizeof text);
     } else {
         model_read_sentence(message, "text", text, sizeof text);
-        if (strcmp(kind, "warn") == 0) {
-            show_warning_of_house(ui, text);
-        } else {
-            screen_inform(ui, "%s", text);
-        }
+    }
+    if (kind == NOTICE_MOTD) {
+        screen_add_chat_line(ui, "%s", text);
+    } else if (kind == NOTICE_WALL) {
+        show_announcement(ui, text);
+    } else if (kind == NOTICE_WARN) {
+        show_warning_of_house(ui, text);
+    } else {
+        screen_inform(ui, "%s", text);
     }
 }
 

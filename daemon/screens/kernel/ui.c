@@ -775,15 +775,24 @@ static void pass_pushed_message_to_screen(struct ui *ui, const struct ui_layer *
 /* Changes what a message changes in the session itself. */
 static void apply_pushed_message(struct ui *ui, const char *type, const json_t *message)
 {
-    if (strcmp(type, "bye") == 0) {
-        ui->is_done = true;
-    } else if (strcmp(type, "chat") == 0) {
-        plain_print_chat_line(ui, message);
-    } else if (strcmp(type, "lobby") == 0 && ui->awaits_rows) {
+    enum {
+        PUSH_BYE,
+        PUSH_CHAT,
+        PUSH_LOBBY,
+        PUSH_MINE,
+        PUSH_WELCOME
+    };
+    static const char *const types[] = {
+        [PUSH_BYE] = "bye",   [PUSH_CHAT] = "chat",       [PUSH_LOBBY] = "lobby",
+        [PUSH_MINE] = "mine", [PUSH_WELCOME] = "welcome", NULL};
+    int push = text_find_word(types, type);
+    ui->is_done = ui->is_done || push == PUSH_BYE;
+    ui->plain.has_house = ui->plain.has_house || push == PUSH_MINE;
+    if (push == PUSH_LOBBY && ui->awaits_rows) {
         ui->is_urgent = true; /* rows for which the screen waits are drawn at once */
-    } else if (strcmp(type, "mine") == 0) {
-        ui->plain.has_house = true;
-    } else if (strcmp(type, "welcome") == 0) {
+    } else if (push == PUSH_CHAT) {
+        plain_print_chat_line(ui, message);
+    } else if (push == PUSH_WELCOME) {
         ui_apply_settings(ui);
         json_decref(ui->watched); /* the core has forgotten it: the next frame tells it again */
         ui->watched = NULL;
