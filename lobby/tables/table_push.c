@@ -721,7 +721,7 @@ bool need_free_seat(struct request *request)
 static unsigned seats_that_delay_game(const struct table *table)
 {
     unsigned seats = 0;
-    for (int seat = 0; seat < table->row.players && !table_is_turn_by_turn(table); seat++) {
+    for (int seat = 0; seat < SEATS_MAX && !table_is_turn_by_turn(table); seat++) {
         seats |= (unsigned)(table->gone_ms[seat] != 0) << seat;
     }
     return seats;

@@ -150,18 +150,15 @@ static void draw_reports(struct desk *desk, const struct canvas *canvas, int row
     }
 }
 
-/* Draws the people in the house. Those with flags, such as "guest" or "muted", come first, because
- * staff look for them. */
-static void draw_people(const struct desk *desk, const struct canvas *canvas,
-                        const struct area *area)
+/* Draws the people who have flags, such as "guest" or "muted", or those who have none, from a row
+ * on. Returns the row after them. */
+static int draw_people_with_flags(const struct desk *desk, bool has_flags, int row,
+                                  const struct canvas *canvas, const struct area *area)
 {
     const json_t *people = get_overview_list(desk, "people");
-    size_t count = json_array_size(people);
-    int row = 0;
-    for (size_t i = 0; i < 2 * count && row < area->height; i++) {
-        const json_t *person = json_array_get(people, i % count);
+    for (size_t i = 0; i < json_array_size(people) && row < area->height; i++) {
+        const json_t *person = json_array_get(people, i);
         char name[LINE_BYTES], flags[LINE_BYTES];
-        bool has_flags = i < count;
         model_read_sentence(person, "flags", flags, sizeof flags);
         if ((flags[0] != '\0') == has_flags) {
             draw_formatted_text(canvas, area->row + row++, area->column, area->width, STYLE_PLAIN,
@@ -169,6 +166,15 @@ static void draw_people(const struct desk *desk, const struct canvas *canvas,
                                 flags);
         }
     }
+    return row;
+}
+
+/* Draws the people in the house: first those with flags, because staff look for them. */
+static void draw_people(const struct desk *desk, const struct canvas *canvas,
+                        const struct area *area)
+{
+    int row = draw_people_with_flags(desk, true, 0, canvas, area);
+    (void)draw_people_with_flags(desk, false, row, canvas, area);
 }
 
 /* Draws a recent action. An actor whose name contains a blank is the owner or the house, not an
