@@ -161,6 +161,11 @@ static void free_friends(struct person *person)
     json_decref(friends_of(person)->arrived);
 }
 
+bool friends_exist(const struct person *person)
+{
+    return friends_of(person)->count > 0;
+}
+
 bool friends_include_account(const struct person *person, int64_t account)
 {
     for (size_t i = 0; account != 0 && i < friends_of(person)->count; i++) {

@@ -44,6 +44,8 @@ struct query {
 struct window {
     char totals[256]; /* the position of the window and the lengths of the lists */
     struct text rows; /* the rows; the text has room for WINDOW_BYTES */
+    struct query query;
+    bool is_common; /* everybody without friends who has the same query sees these rows */
 };
 
 enum tables_show {
@@ -174,7 +176,7 @@ static void add_people(const struct house *house, const struct person *person,
         if (is_friend != are_friends || strncmp(row->name, query->start, start_len) != 0) {
             continue;
         }
-        if (strcmp(row->name, query->at) == 0) {
+        if (query->at[0] != '\0' && strcmp(row->name, query->at) == 0) {
             listing->at = listing->count;
         }
         listing->rows[listing->count++].text = row->text;
@@ -400,7 +402,7 @@ static uint64_t hash_text(const char *text, size_t len)
 /* Writes windows for one connection after the other. */
 struct writer {
     struct house *house;
-    struct window window;
+    struct window windows[LIST_COUNT]; /* as last written */
     struct text message;
 };
 
@@ -408,27 +410,46 @@ static struct writer writer_init(struct house *house)
 {
     return (struct writer){
         .house = house,
-        .window.rows = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX),
+        .windows[LIST_PEOPLE].rows = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX),
+        .windows[LIST_TABLES].rows = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX),
         .message = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX),
     };
 }
 
 static void writer_clear(struct writer *writer)
 {
-    free(writer->window.rows.at);
+    for (int list = 0; list < LIST_COUNT; list++) {
+        free(writer->windows[list].rows.at);
+    }
     free(writer->message.at);
 }
 
+/* Writes the window of a list that this person sees, unless it is the one that was last written for
+ * somebody else: in a crowd most people look at the same part of a long list. */
+static const struct window *write_window(struct writer *writer, struct person *person,
+                                         enum list list, const struct query *query)
+{
+    struct window *window = &writer->windows[list];
+    bool is_common = list == LIST_PEOPLE && !friends_exist(person);
+    if (!is_common || !window->is_common || !is_same_query(&window->query, query)) {
+        write_list(writer->house, person, list, query, window);
+        window->query = *query;
+        window->is_common = is_common;
+    }
+    return window;
+}
+
 /* Writes the members of the window, without its rows if they are not wanted. */
-static void write_members(struct writer *writer, const char *begin, bool has_rows)
+static void write_members(struct writer *writer, const struct window *window, const char *begin,
+                          bool has_rows)
 {
     struct text *message = &writer->message;
     message->len = 0;
     text_put(message, begin);
-    text_put(message, writer->window.totals);
+    text_put(message, window->totals);
     if (has_rows) {
         text_put_char(message, ',');
-        text_put_bytes(message, writer->window.rows.at, writer->window.rows.len);
+        text_put_bytes(message, window->rows.at, window->rows.len);
     }
     text_put_char(message, '}');
 }
@@ -445,8 +466,7 @@ static bool totals_are_due(const struct house *house, const struct conn *conn)
 static void send_window(struct writer *writer, struct conn *conn, enum list list, bool sends_totals)
 {
     struct window_conn *state = window_of_conn(conn);
-    struct window *window = &writer->window;
-    write_list(writer->house, conn->person, list, &state->queries[list], window);
+    const struct window *window = write_window(writer, conn->person, list, &state->queries[list]);
     struct sent_window now = {hash_text(window->totals, strlen(window->totals)),
                               hash_text(window->rows.at, window->rows.len)};
     bool has_new_rows = state->sent[list].rows != now.rows;
@@ -457,7 +477,7 @@ static void send_window(struct writer *writer, struct conn *conn, enum list list
         set_stale(writer->house, conn, true);
         return;
     }
-    write_members(writer, "{\"t\":\"lobby\",", has_new_rows);
+    write_members(writer, window, "{\"t\":\"lobby\",", has_new_rows);
     struct payload *payload = payload_new(writer->message.at, writer->message.len);
     conn_send_payload(writer->house, conn, payload);
     payload_release(payload);
@@ -607,8 +627,8 @@ static void answer_look(const struct request *request, enum list list)
         return;
     }
     struct writer writer = writer_init(request->house);
-    write_list(request->house, request->conn->person, list, &query, &writer.window);
-    write_members(&writer, "{", true);
+    const struct window *window = write_window(&writer, request->conn->person, list, &query);
+    write_members(&writer, window, "{", true);
     answer_ok(request,
               memory_check_allocated(json_loadb(writer.message.at, writer.message.len, 0, NULL)));
     writer_clear(&writer);

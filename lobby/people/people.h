@@ -21,6 +21,9 @@ PERSON_STATE(friends_of, struct friends, friends);
 /* Reloads the person's friends after some were renamed or removed, and sends the new list. */
 void friends_reload(struct house *house, struct person *person);
 
+/* True when the person has friends. */
+bool friends_exist(const struct person *person);
+
 /* True when the account is a friend of the person; false for account 0 (a guest). */
 bool friends_include_account(const struct person *person, int64_t account);
 
