@@ -68,7 +68,7 @@ enum storage_result storage_standings_each(struct storage *storage,
     "SELECT " LEADER_NAMES ", a.name, a.kind, a.role, a.seen_ms,"                                  \
     " r.mu - coalesce((SELECT CASE ?2 WHEN 0 THEN c.mu_before ELSE c.season_mu_before END"         \
     " FROM rating_changes c WHERE c.account = r.account AND c.game = r.game AND c.at_ms >= ?6"     \
-    " AND ?2 IN (0, c.season) ORDER BY c.at_ms LIMIT 1), r.mu), t.*"                               \
+    " AND ?2 IN (0, c.season) ORDER BY c.at_ms, c.mu_before LIMIT 1), r.mu), t.*"                  \
     " FROM ratings r JOIN accounts a ON a.id = r.account LEFT JOIN " LEADER_TALLIES                \
     " ON t.t9 = r.account WHERE r.account IN " LEADER_ACCOUNTS                                     \
     " AND r.game = ?1 AND r.season = ?2"
