@@ -318,10 +318,9 @@ static void write_list(struct house *house, struct person *person, enum list lis
 /*
  * Windows of the lobby. A session is sent the rows of people and tables that its screen shows, and
  * nothing while it shows none. Changes are sent to a few sessions at a time, those that wait
- * longest first, at a pace that does not depend on how many sessions look at the lobby: what the
- * house spends on its lists does not grow with the number of people in it, and not all sessions
- * draw at the same moment. If only the length of a list has changed, which in a crowd happens all
- * the time, the connection waits longer, because each change makes its session draw.
+ * longest first, at a pace that does not depend on how many sessions look at the lobby, so that not
+ * all of them draw at the same moment. If only the length of a list has changed, which in a crowd
+ * happens all the time, the connection waits longer, because each change makes its session draw.
  */
 
 #define PASS_MAX 32 /* to how many connections one pass sends changes */

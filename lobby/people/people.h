@@ -69,7 +69,8 @@ struct lobby_rows *lobby_rows_of(const struct house *house);
 void lobby_rows_update_people(struct house *house);
 void lobby_rows_update_all(struct house *house);
 
-/* True if people or tables have changed since lobby_rows_update_all was last called. */
+/* True if tables have changed since lobby_rows_update_all was last called, or people since the
+ * lobby was last sent. */
 bool lobby_rows_are_outdated(const struct house *house);
 
 /*
