@@ -723,8 +723,10 @@ static void send_waiting_snapshots(struct house *house)
 
 static void send_changed_rows(struct house *house)
 {
-    table_eligibility_send_changes(house); /* a person must learn which tables they may not see
-                                              before they get rows of those tables */
+    if (!TAILQ_EMPTY(&lobby_of(house)->followers) || !TAILQ_EMPTY(&lobby_of(house)->waiting)) {
+        table_eligibility_send_changes(house); /* a person must learn which tables they may not
+                                                  see before they get rows of those tables */
+    }
     lobby_rows_update_all(house);
     persons_of(house)->has_changed = false;
     const struct lobby_rows *rows = lobby_rows_of(house);

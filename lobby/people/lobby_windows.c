@@ -626,8 +626,7 @@ static void answer_look(const struct request *request, enum list list)
         return;
     }
     struct writer writer = writer_init(request->house);
-    const struct window *window = write_window(&writer, request->conn->person, list, &query);
-    write_members(&writer, window, "{", true);
+    write_members(&writer, write_window(&writer, request->conn->person, list, &query), "{", true);
     answer_ok(request,
               memory_check_allocated(json_loadb(writer.message.at, writer.message.len, 0, NULL)));
     writer_clear(&writer);
