@@ -199,22 +199,11 @@ void command_show_rating_changes(struct ui *ui, const struct ui_answer *answer)
 
 void command_theme(struct ui *ui, const char *args)
 {
-    int kind = text_find_word(theme_words, args);
-    if (kind < 0) {
+    if (text_find_word(theme_words, args) < 0) {
         screen_warn(ui, "%s", _("Themes are colour, mono and contrast: /theme mono"));
-        return;
+    } else {
+        screen_change_settings(ui, json_pack("{s:s}", "theme", args));
     }
-    screen_set_theme(ui, (enum theme_kind)kind, ui->theme.is_ascii, ui->has_bell);
-}
-
-void command_ascii(struct ui *ui, bool is_on)
-{
-    screen_set_theme(ui, (enum theme_kind)ui->theme.kind, is_on, ui->has_bell);
-}
-
-void command_bell(struct ui *ui, bool is_on)
-{
-    screen_set_theme(ui, (enum theme_kind)ui->theme.kind, ui->theme.is_ascii, is_on);
 }
 
 void command_language(struct ui *ui, const char *args)

@@ -238,6 +238,7 @@ const struct command command_list[] = {
 #define RUN_WORDS(function, list) .run = (function), .words = (list)
 #define ACT(function) .act = (function)
 #define TURN(function) .turn = (function), .words = WORDS("on", "off")
+#define SETS(field) .setting = #field, .words = WORDS("on", "off")
 #define OPENS(screen) .opens = (screen)
 #define SENDS(type) .request = (type)
 #define SHOWS(type, function) .request = (type), .result = (function)

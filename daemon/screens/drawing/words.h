@@ -79,7 +79,8 @@ const char *words_write_duration(const struct theme *theme, int64_t seconds, str
 /* Writes the time left on a clock: "0:24", "2:05", "3h 10m"; a negative time as 0. */
 const char *words_write_time_left(int64_t left_ms, struct text *out);
 
-/* Writes the day, "2026-11-20", or the day and the time, in the house's time zone. */
+/* Writes the day, "2026-11-20", or the day and the time, in the reader's time zone (/timezone), or
+ * else the house's. */
 const char *words_write_day(int64_t at_ms, struct text *out);
 const char *words_write_day_and_time(int64_t at_ms, struct text *out);
 

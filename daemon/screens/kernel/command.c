@@ -212,16 +212,24 @@ void command_send_mod_command(struct ui *ui, const char *line)
 static bool is_moderation_command(const struct command *command)
 {
     return command->run == NULL && command->act == NULL && command->turn == NULL &&
-           command->opens == NULL && command->request == NULL;
+           command->setting == NULL && command->opens == NULL && command->request == NULL;
 }
 
 static void run_on_off_command(struct ui *ui, const struct command *command, const char *args)
 {
     bool is_on = command_word_is(args, N_("on"));
-    if (is_on || command_word_is(args, N_("off"))) {
-        command->turn(ui, is_on);
-    } else {
+    if (!is_on && !command_word_is(args, N_("off"))) {
         screen_warn(ui, _("Say on or off: /%s on"), command->name);
+        return;
+    }
+    if (command->turn != NULL) {
+        command->turn(ui, is_on);
+        return;
+    }
+    const char *notice = is_on ? command->done : command->off;
+    screen_change_settings(ui, json_pack("{s:b}", command->setting, is_on));
+    if (notice != NULL) {
+        screen_inform(ui, "%s", _(notice));
     }
 }
 
@@ -267,7 +275,7 @@ static void carry_out_command(struct ui *ui, const struct command *command, cons
         command->run(ui, args);
     } else if (command->act != NULL) {
         command->act(ui);
-    } else if (command->turn != NULL) {
+    } else if (command->turn != NULL || command->setting != NULL) {
         run_on_off_command(ui, command, args);
     } else if (command->opens != NULL) {
         screen_open(ui, command->opens, command->argument);

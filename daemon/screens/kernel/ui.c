@@ -193,7 +193,7 @@ static void append_plain_output(struct ui *ui, struct bytes *out)
     struct plain *plain = &ui->plain;
     append_printed_lines(ui);
     append_prompt(ui);
-    if (ui->is_ringing && ui->has_bell && !ui->setup.lines.is_piped) {
+    if (ui->is_ringing && ui->model->settings.bell != false && !ui->setup.lines.is_piped) {
         append_terminal_output(ui, "\a");
     }
     ui->is_ringing = false;
@@ -507,6 +507,37 @@ static int64_t plain_next_event_at_ms(const struct ui *ui)
 
 /* Settings. */
 
+static void use_letters(struct ui *ui, bool is_ascii)
+{
+    ui->theme.is_ascii = is_ascii;
+    i18n_choose_letters(is_ascii);
+}
+
+/* Applies the person's settings to the display. */
+static void apply_settings(struct ui *ui)
+{
+    const struct settings_row *settings = &ui->model->settings;
+    struct theme before = ui->theme;
+    int kind = text_find_word(theme_words, settings->theme);
+    if (kind >= 0) {
+        ui->theme.kind = (uint8_t)kind;
+    }
+    if (settings->ascii != ROW_UNSET) {
+        use_letters(ui, settings->ascii || ui->setup.is_ascii);
+    }
+    if (settings->language[0] != '\0') {
+        i18n_choose_language(settings->language); /* an unknown language changes nothing */
+    }
+    if (settings->timezone[0] != '\0') {
+        (void)zones_use(settings->timezone); /* nor does an unknown zone */
+    }
+    if (memcmp(&before, &ui->theme, sizeof before) != 0 && ui->display != NULL) {
+        display_force_redraw(ui->display);
+    }
+    update_plain_mode(ui);
+    ui->is_dirty = true;
+}
+
 /* Stores settings with the account, if there is one. Takes over the reference to `settings`. */
 static void store_settings(struct ui *ui, json_t *settings)
 {
@@ -524,26 +555,11 @@ void screen_change_settings(struct ui *ui, json_t *changes)
     json_object_update(all, changes);
     (void)settings_row_read(all, settings);
     json_decref(all);
-    if (settings->language[0] != '\0') {
-        i18n_choose_language(settings->language);
+    apply_settings(ui);
+    if (json_object_get(changes, "ascii") != NULL) {
+        use_letters(ui, settings->ascii); /* even if the terminal is thought to have no others */
     }
-    update_plain_mode(ui);
-    ui->is_dirty = true;
     store_settings(ui, changes);
-}
-
-void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell)
-{
-    ui->theme.kind = (uint8_t)kind;
-    ui->theme.is_ascii = is_ascii;
-    ui->has_bell = has_bell;
-    i18n_choose_letters(is_ascii);
-    if (ui->display != NULL) {
-        display_force_redraw(ui->display);
-    }
-    ui->is_dirty = true;
-    store_settings(ui, json_pack("{s:s, s:b, s:b}", "theme", theme_words[kind], "ascii", is_ascii,
-                                 "bell", has_bell));
 }
 
 static void apply_saved_telnet_setting(struct ui *ui, const struct ui_answer *answer)
@@ -577,39 +593,6 @@ void screen_set_plain_mode(struct ui *ui, bool is_on)
     }
 }
 
-void screen_set_auto_play(struct ui *ui, bool is_on)
-{
-    screen_change_settings(ui, json_pack("{s:b}", "auto_play", is_on));
-    screen_inform(ui, "%s",
-                  is_on ? _("Your last card plays itself from now on, after a moment.")
-                        : _("You play your last card yourself from now on."));
-}
-
-/* Applies the account's settings to the display. */
-static void ui_apply_settings(struct ui *ui)
-{
-    const struct settings_row *settings = &ui->model->settings;
-    int kind = text_find_word(theme_words, settings->theme);
-    if (kind >= 0) {
-        ui->theme.kind = (uint8_t)kind;
-    }
-    if (settings->ascii != ROW_UNSET) {
-        ui->theme.is_ascii = settings->ascii || ui->setup.is_ascii;
-        i18n_choose_letters(ui->theme.is_ascii);
-    }
-    if (settings->bell != ROW_UNSET) {
-        ui->has_bell = settings->bell;
-    }
-    if (settings->language[0] != '\0') {
-        i18n_choose_language(settings->language); /* an unknown language changes nothing */
-    }
-    if (settings->timezone[0] != '\0') {
-        (void)zones_use(settings->timezone); /* nor does an unknown zone */
-    }
-    update_plain_mode(ui);
-    ui->is_dirty = true;
-}
-
 void screen_adopt_new_account(struct ui *ui, const json_t *you)
 {
     /* Settings chosen before sign-up are stored with the new account. */
@@ -620,7 +603,7 @@ void screen_adopt_new_account(struct ui *ui, const json_t *you)
     } else {
         json_decref(chosen);
     }
-    ui_apply_settings(ui);
+    apply_settings(ui);
 }
 
 const struct model *screen_model(const struct ui *ui)
@@ -677,7 +660,6 @@ struct ui *ui_new(const struct ui_setup *setup)
     ui->now_ms = setup->now_ms;
     ui->setup.password_min = setup->password_min != 0 ? setup->password_min : 10;
     ui->setup.password_max = setup->password_max != 0 ? setup->password_max : 128;
-    ui->has_bell = true;
     ui->theme.is_ascii = setup->is_ascii;
     ui->model = model_new();
     init_plain(&ui->plain);
@@ -702,7 +684,7 @@ struct ui *ui_new(const struct ui_setup *setup)
              setup->house != NULL ? setup->house : "Trickhouse");
     if (setup->you != NULL) {
         model_set_own_account(ui->model, setup->you);
-        ui_apply_settings(ui);
+        apply_settings(ui);
     }
     client_set_push_receiver(ui->setup.client, handle_pushed_message, ui);
     open_first_screen(ui, setup->is_unregistered);
@@ -793,7 +775,7 @@ static void apply_pushed_message(struct ui *ui, const char *type, const json_t *
     } else if (push == PUSH_CHAT) {
         plain_print_chat_line(ui, message);
     } else if (push == PUSH_WELCOME) {
-        ui_apply_settings(ui);
+        apply_settings(ui);
         json_decref(ui->watched); /* the core has forgotten it: the next frame tells it again */
         ui->watched = NULL;
     }
@@ -923,7 +905,7 @@ static void append_title_and_bell(struct ui *ui, struct bytes *out)
         snprintf(ui->title, sizeof ui->title, "%s", title);
         display_set_title(ui->display, title, out);
     }
-    if (ui->is_ringing && ui->has_bell) {
+    if (ui->is_ringing && ui->model->settings.bell != false) {
         bool is_rung = bytes_add(out, "\a", 1);
         (void)is_rung; /* a lost bell does no harm */
     }

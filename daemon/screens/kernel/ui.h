@@ -123,18 +123,13 @@ void ui_restore_terminal(struct ui *ui, struct bytes *out);
 /* Settings that take effect in this session at once and are stored with the account, if there is
  * one. */
 
-void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell);
-
-/* Changes the language, the time zone (after zones_use), the pace, plain mode or who plays the last
- * card: fields of ROW(settings). Steals `changes`. */
+/* Changes these fields of ROW(settings); `telnet` has its own function. Takes over the reference to
+ * `changes`. */
 void screen_change_settings(struct ui *ui, json_t *changes);
 
 /* Sets whether the account may also be used over telnet. Guests may always use telnet; the screen
  * tells them so. */
 void screen_set_telnet_permission(struct ui *ui, bool is_on);
-
-/* Sets whether the last card of a hand plays itself. */
-void screen_set_auto_play(struct ui *ui, bool is_on);
 
 /* Switches between plain mode and drawn screens. */
 void screen_set_plain_mode(struct ui *ui, bool is_on);
@@ -241,7 +236,7 @@ struct command {
     /* words to which Tab completes the later arguments, ended by NULL; may be NULL */
     const char *const *more;
 
-    /* At most one of the next five members is set: it says what the command does. If all are NULL,
+    /* At most one of the next six members is set: it says what the command does. If all are NULL,
      * the command is a moderation command, which the core carries out
      * (lobby/protocol/mod_commands.def). */
 
@@ -250,8 +245,9 @@ struct command {
     void (*run)(struct ui *ui, const char *args);
     void (*act)(struct ui *ui);              /* runs a command without arguments */
     void (*turn)(struct ui *ui, bool is_on); /* runs a command whose argument is "on" or "off" */
-    const char *opens;                       /* name of the screen that the command opens */
-    const char *request;                     /* type of the request that the command sends */
+    const char *setting; /* the field of ROW(settings) that "on" or "off" is stored in */
+    const char *opens;   /* name of the screen that the command opens */
+    const char *request; /* type of the request that the command sends */
 
     int64_t argument;      /* argument passed to the screen that `opens` names */
     const char *field;     /* the request's key for the typed arguments; NULL: they are not sent */
@@ -259,7 +255,9 @@ struct command {
     const char *otherwise; /* N_(): the warning if arguments are neither a choice nor sent */
     const char *missing;   /* N_(): the warning if the argument is missing; NULL: the field is then
                               left out */
-    const char *done;      /* N_(): the notice when the request succeeds; NULL: none */
+    const char *done;      /* N_(): the notice when the request succeeds or the setting is on;
+                              NULL: none */
+    const char *off;       /* N_(): the notice when the setting is off; NULL: none */
     screen_answer *result; /* handles a successful answer, instead of `done` */
 };
 
@@ -271,6 +269,7 @@ struct command {
 #define RUN_WORDS(function, list) RUN(function) extern const char *const list[];
 #define ACT(function) void function(struct ui *ui);
 #define TURN(function) void function(struct ui *ui, bool is_on);
+#define SETS(field)
 #define OPENS(screen)
 #define SENDS(type)
 #define SHOWS(type, function) screen_answer function;
@@ -281,6 +280,7 @@ struct command {
 #undef RUN_WORDS
 #undef ACT
 #undef TURN
+#undef SETS
 #undef OPENS
 #undef SENDS
 #undef SHOWS
@@ -805,7 +805,6 @@ struct ui {
     struct plain plain;
     struct model *model;
     struct theme theme;
-    bool has_bell;
     struct ui_setup setup; /* the size and the line mode as they are now; `you` and `prepared` end
                               with ui_new */
     struct ui_layer stack[UI_STACK_MAX];

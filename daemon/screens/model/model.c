@@ -789,7 +789,6 @@ void model_free(struct model *model)
 void model_set_own_account(struct model *model, const json_t *you)
 {
     struct you_row row;
-    uint8_t pace = model->settings.pace;
     if (!json_is_object(you)) {
         return;
     }
@@ -801,11 +800,14 @@ void model_set_own_account(struct model *model, const json_t *you)
         row.is_recovered = row.is_recovered == true;
         model->recovery_replaces_used = row.is_recovered;
     }
-    (void)settings_row_read(row.settings, &model->settings);
-    if (row.kind == PERSON_GUEST && model->settings.pace == PACE_NORMAL) {
-        model->settings.pace = pace; /* a restarted core has forgotten what a guest chose */
-    }
-    model->settings.quiet = NULL; /* it ends with the message, as row.settings does */
+    /* a restarted core has forgotten what a guest chose */
+    json_t *settings = row.kind == PERSON_GUEST && model->you.kind == PERSON_GUEST
+                           ? settings_row_write(&model->settings)
+                           : json_object();
+    (void)json_object_update(settings, row.settings);
+    (void)settings_row_read(settings, &model->settings);
+    model->settings.quiet = NULL; /* it ends with the object */
+    json_decref(settings);
     row.settings = NULL;
     model->you = row;
 }

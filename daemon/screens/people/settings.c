@@ -146,7 +146,7 @@ static const char *get_text_of_setting(struct ui *ui, enum row row)
         return theme->is_ascii ? _("letters, for terminals without suit signs")
                                : _("suit signs and lines");
     case ROW_BELL:
-        return ui->has_bell ? _("rings on your turn") : _("silent");
+        return screen_model(ui)->settings.bell != false ? _("rings on your turn") : _("silent");
     case ROW_LANGUAGE:
         return i18n_titles[i18n_chosen_language()];
     case ROW_PACE:
@@ -218,35 +218,28 @@ static void draw_settings(struct ui *ui, void *state, const struct canvas *canva
     }
 }
 
-static void change_language(struct ui *ui, int step)
-{
-    size_t count = i18n_count_languages();
-    size_t next = (i18n_chosen_language() + (step > 0 ? 1 : count - 1)) % count;
-    screen_change_settings(ui, json_pack("{s:s}", "language", i18n_tags[next]));
-}
-
 /* Changes a setting to its next value (step 1) or its previous one (step -1). */
 static void change_setting(struct ui *ui, enum row row, int step)
 {
-    const struct theme *theme = &ui->theme;
-    int kind = theme->kind;
-    bool is_ascii = theme->is_ascii, has_bell = ui->has_bell;
-    enum pace pace;
+    const struct settings_row *settings = &screen_model(ui)->settings;
+    int languages = (int)i18n_count_languages();
+    int language = ((int)i18n_chosen_language() + step + languages) % languages;
+    int kind = (ui->theme.kind + step + THEME_KINDS) % THEME_KINDS;
+    enum pace pace = option_next_pace((enum pace)settings->pace, step);
     switch (row) {
     case ROW_THEME:
-        kind = (kind + step + THEME_KINDS) % THEME_KINDS;
-        break;
+        screen_change_settings(ui, json_pack("{s:s}", "theme", theme_words[kind]));
+        return;
     case ROW_SIGNS:
-        is_ascii = !is_ascii;
-        break;
+        screen_change_settings(ui, json_pack("{s:b}", "ascii", !ui->theme.is_ascii));
+        return;
     case ROW_BELL:
-        has_bell = !has_bell;
-        break;
+        screen_change_settings(ui, json_pack("{s:b}", "bell", settings->bell == false));
+        return;
     case ROW_LANGUAGE:
-        change_language(ui, step);
+        screen_change_settings(ui, json_pack("{s:s}", "language", i18n_tags[language]));
         return;
     case ROW_PACE:
-        pace = option_next_pace((enum pace)screen_model(ui)->settings.pace, step);
         screen_change_settings(ui,
                                json_pack("{s:s}", "pace", row_word_of_value(&pace_words, pace)));
         return;
@@ -254,7 +247,7 @@ static void change_setting(struct ui *ui, enum row row, int step)
         ask_for_password_change(ui);
         return;
     case ROW_TELNET:
-        screen_set_telnet_permission(ui, !screen_model(ui)->settings.is_telnet);
+        screen_set_telnet_permission(ui, !settings->is_telnet);
         return;
     case ROW_WEBHOOK:
         command_run(ui, "/webhook");
@@ -262,7 +255,6 @@ static void change_setting(struct ui *ui, enum row row, int step)
     case ROW_COUNT:
         return;
     }
-    screen_set_theme(ui, (enum theme_kind)kind, is_ascii, has_bell);
 }
 
 static bool handle_settings_key(struct ui *ui, void *state, const struct press *press)

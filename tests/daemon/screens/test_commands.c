@@ -445,7 +445,8 @@ static void every_command_has_one_action_and_a_help_text(void **state)
         assert_ptr_equal(command_find(command->name), command);
         bool is_moderation = mod_command_info_find(command->name) != NULL;
         assert_int_equal((command->run != NULL) + (command->act != NULL) + (command->turn != NULL) +
-                             (command->opens != NULL) + (command->request != NULL) + is_moderation,
+                             (command->setting != NULL) + (command->opens != NULL) +
+                             (command->request != NULL) + is_moderation,
                          1);
         assert_true(command->opens == NULL || screen_find(command->opens) != NULL);
         assert_true(command->act == NULL || command->args == NULL);

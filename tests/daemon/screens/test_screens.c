@@ -509,6 +509,41 @@ static void settings_take_effect_at_once_and_are_stored(void **state)
     driver_free(driver);
 }
 
+static void one_setting_is_stored_without_the_others(void **state)
+{
+    (void)state;
+    static const char *const commands[][2] = {
+        {"/theme mono\r", "theme"}, {"/ascii on\r", "ascii"}, {"/bell off\r", "bell"}};
+    struct driver *driver = driver_new(&(struct driver_setup){0});
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+        driver_type(driver, commands[i][0]);
+        const json_t *kept =
+            json_object_get(driver_find_request(driver, "settings_set"), "settings");
+        assert_non_null(json_object_get(kept, commands[i][1]));
+        assert_int_equal(json_object_size(kept), 1);
+        driver_answer(driver, "settings_set", NULL);
+    }
+    driver_free(driver);
+}
+
+static void a_guest_keeps_the_settings_that_a_restarted_core_has_forgotten(void **state)
+{
+    (void)state;
+    static const char guest[] =
+        "{\"name\":\"guest-3\",\"kind\":\"guest\",\"role\":\"player\",\"settings\":{}}";
+    char welcome[200];
+    snprintf(welcome, sizeof welcome, "{\"t\":\"welcome\",\"you\":%s}", guest);
+    struct driver *driver = driver_new(&(struct driver_setup){.you = guest});
+    driver_type(driver, "/theme mono\r/ascii on\r/bell off\r/pace me slow\r");
+    driver_push(driver, welcome);
+    driver_type(driver, "/settings\r");
+    driver_expect(driver, "no colours");
+    driver_expect(driver, "letters, for terminals");
+    driver_expect(driver, "silent");
+    driver_expect(driver, "slow");
+    driver_free(driver);
+}
+
 static void a_new_password_is_asked_for_twice_after_the_old_one(void **state)
 {
     (void)state;
@@ -582,6 +617,8 @@ TEST_GROUP(screens)
         cmocka_unit_test(a_notice_too_long_for_one_row_uses_the_row_above),
         cmocka_unit_test(the_enter_key_on_a_past_game_requests_its_replay),
         cmocka_unit_test(settings_take_effect_at_once_and_are_stored),
+        cmocka_unit_test(one_setting_is_stored_without_the_others),
+        cmocka_unit_test(a_guest_keeps_the_settings_that_a_restarted_core_has_forgotten),
         cmocka_unit_test(a_new_password_is_asked_for_twice_after_the_old_one),
         cmocka_unit_test(telnet_is_shown_as_allowed_once_the_core_agrees),
         cmocka_unit_test(no_password_is_asked_for_on_an_unencrypted_connection),
