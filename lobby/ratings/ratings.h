@@ -204,9 +204,9 @@ struct storage_rating rated_game_new_season_rating(const struct storage_rating *
  * Re-rating. A void game has no effect, so all later games of its players, and of those they have
  * played since, are rated again in the order in which they ended. A few games are re-rated at once,
  * in the transaction that declares the game void. Many are re-rated in later rounds of the event
- * loop, also after a restart; until all are done, everybody keeps their old rating.
- *
- *     WAITS ──▶ GAMES: results are stored aside ──▶ ACCOUNTS: they take effect ──▶ removed
+ * loop: first the changes of all games, then the ratings of all accounts, as the sum of their
+ * changes. Until all games are done, everybody keeps their old rating. A restarted core begins
+ * again: it comes to the same ratings.
  */
 
 /* Declares a finished game void and undoes its effect on ratings, tallies and lists. Returns false,
@@ -220,8 +220,9 @@ bool rerate_is_in_progress(struct house *house);
  * it after another account was merged into this one, but not while re-rating is in progress. */
 void rerate_account(struct house *house, int64_t account, const char *game);
 
-/* Continues unfinished re-rating when the house starts. */
-void rerate_continue(struct house *house);
+/* Call it before a game of the account is rated: gives it the ratings that re-rating has computed
+ * for it, if these have not taken effect yet. */
+void rerate_apply_computed_ratings(struct house *house, int64_t account, const char *game);
 
 /*
  * The leaderboards. Their order is in memory: for each game, season (or all time) and number of

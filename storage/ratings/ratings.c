@@ -7,8 +7,6 @@ ROWS(rating, struct storage_rating, STORAGE_RATING_COLUMNS);
 ROWS(rating_change, struct storage_rating_change, STORAGE_RATING_CHANGE_ALL_COLUMNS);
 ROWS_BINDING(values, struct storage_rating_change, STORAGE_RATING_CHANGE_VALUE_COLUMNS);
 ROWS_BINDING(refund, struct storage_refund, STORAGE_REFUND_COLUMNS);
-ROWS(rerating, struct storage_rerating, STORAGE_RERATING_COLUMNS);
-ROWS(rerating_result, struct storage_rerating_result, STORAGE_RERATING_RESULT_COLUMNS);
 
 #define SELECT_RATINGS ROW_SELECT("ratings", STORAGE_RATING_COLUMNS) " WHERE account = ?"
 #define BY_GAMES " AND season = 0 AND games > 0 ORDER BY games DESC, rated_ms DESC, game"

@@ -216,41 +216,5 @@ enum storage_result storage_refund_sum_of_loss(struct storage *storage,
                                                struct storage_refund *refund,
                                                bool *is_refunded) MUST_CHECK;
 
-/* Re-rating jobs, which take longer than one turn of the event loop: what to rate again, the
- * progress, and the results so far. One job runs at a time; the others wait. */
-
-enum storage_rerating_phase {
-    STORAGE_RERATING_WAITS = 0,
-    STORAGE_RERATING_GAMES = 1, /* phase in which the games are rated again; the last game rated so
-                                   far ended at at_ms and has the number after_id */
-    STORAGE_RERATING_ACCOUNTS = 2, /* phase in which results are applied, account by account */
-    STORAGE_RERATING_PHASE_LAST = STORAGE_RERATING_ACCOUNTS,
-};
-
-#define STORAGE_RERATING_COLUMNS(FIRST, NEXT)                                                      \
-    FIRST(NUMBER, id) /* number of the job; the lowest number is the oldest job */                 \
-    NEXT(TEXT(STORAGE_WORD_SIZE), game)                                                            \
-    NEXT(LINK, void_id) /* the games after this void game are rated again; 0: all games */         \
-    NEXT(CHOICE(storage_rerating_phase, STORAGE_RERATING_PHASE_LAST), phase)                       \
-    NEXT(NUMBER, at_ms)                                                                            \
-    NEXT(NUMBER, after_id)
-
-struct storage_rerating {
-    STORAGE_MEMBERS(STORAGE_RERATING_COLUMNS)
-};
-
-/* The result of re-rating for one account: its new all-time rating (season 0) or its new rating of
- * a season. */
-#define STORAGE_RERATING_RESULT_COLUMNS(FIRST, NEXT)                                               \
-    FIRST(NUMBER, account)                                                                         \
-    NEXT(INT32, season)                                                                            \
-    NEXT(REAL, mu)                                                                                 \
-    NEXT(REAL, sigma) /* as of as_of_ms */                                                         \
-    NEXT(NUMBER, as_of_ms)
-
-struct storage_rerating_result {
-    STORAGE_MEMBERS(STORAGE_RERATING_RESULT_COLUMNS)
-};
-
 #define STATEMENT STATEMENT_DECLARED
 #include "storage/ratings/ratings.def"
