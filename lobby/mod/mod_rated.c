@@ -220,26 +220,10 @@ static void refund_loss(struct refund *refund, const struct storage_rating_chang
     }
 }
 
-/* Repeats the rating calculation of the game, for the all-time ratings in `game` and for the
- * season's ratings in `season_game`. by[i][j] is then how much player i gained from player j. */
-static void compute_losses(struct refund *refund, struct rated_game *game,
-                           struct rated_game *season_game)
-{
-    rated_game_read_weights(refund->order->house, game);
-    *season_game = *game;
-    for (size_t i = 0; i < season_game->count; i++) {
-        season_game->changes[i].mu_before = game->changes[i].season_mu_before;
-        season_game->changes[i].sigma_before = game->changes[i].season_sigma_before;
-    }
-    rated_game_compute_rating_changes(game);
-    rated_game_compute_rating_changes(season_game);
-}
-
 static void refund_game(struct refund *refund, int64_t game_id)
 {
     struct house *house = refund->order->house;
     struct rated_game game = {0};
-    struct rated_game season;
     size_t from = SEATS_MAX;
     stored_or_fail(house, storage_rating_changes_read(house->storage, game_id, game.changes,
                                                       SEATS_MAX, &game.count));
@@ -254,10 +238,11 @@ static void refund_game(struct refund *refund, int64_t game_id)
     if (refund->from == 0 || from == SEATS_MAX) {
         return;
     }
-    compute_losses(refund, &game, &season);
+    rated_game_read_weights(house, &game);
+    rated_game_compute_rating_changes(&game);
     for (size_t i = 0; i < game.count; i++) {
         if (i != from) {
-            refund_loss(refund, &game.changes[i], -game.by[i][from], -season.by[i][from]);
+            refund_loss(refund, &game.changes[i], -game.by[i][from], -game.season_by[i][from]);
         }
     }
 }

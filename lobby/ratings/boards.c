@@ -181,7 +181,7 @@ static struct walk walk_start(struct house *house, const struct storage_listing 
         walk.end = standings->rows + standings->count;
     }
     if (days != 0) {
-        walk.since_s = (uint32_t)((listing->now_ms - days * RATING_MS_PER_DAY) / 1000);
+        walk.since_s = (uint32_t)((listing->now_ms - days * DAY_MS) / 1000);
     }
     return walk;
 }
@@ -263,7 +263,7 @@ bool board_read_account(struct house *house, const struct storage_listing *listi
     }
     stored_or_fail(house, storage_leaders_read(house->storage, listing, leader, 1));
     return leader->tally.games > 0 &&
-           (days == 0 || leader->tally.last_ms > listing->now_ms - days * RATING_MS_PER_DAY);
+           (days == 0 || leader->tally.last_ms > listing->now_ms - days * DAY_MS);
 }
 
 static void boards_forget(struct house *house)

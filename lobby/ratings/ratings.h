@@ -30,7 +30,6 @@ extern const struct rating_listener account_sync_rating_listener;
  */
 
 #define RATING_PLAYERS_MAX 7
-#define RATING_MS_PER_DAY INT64_C(86400000)
 
 struct rating {
     double mu;
@@ -113,7 +112,7 @@ bool rating_is_provisional(uint32_t games, double sigma);
  * games, sigma at most 5.6, and the last game within 30 days. */
 #define RATING_LISTED_GAMES 30
 #define RATING_LISTED_SIGMA 5.6
-#define RATING_LISTED_IDLE_MS (30 * RATING_MS_PER_DAY)
+#define RATING_LISTED_IDLE_MS (30 * DAY_MS)
 int64_t rating_on_leaderboard_until_ms(uint32_t games, double sigma, int64_t rated_ms);
 
 /* The rated games that an account needs to be on a season's leaderboard. */
@@ -130,7 +129,7 @@ struct rating rating_at_season_start(struct rating all_time);
 
 /* Returns how much a game counts between two players who have already finished `earlier_games`
  * rated games of the same kind with each other within RATING_REPEAT_MS: 1, ½, ¼, then 0. */
-#define RATING_REPEAT_MS RATING_MS_PER_DAY
+#define RATING_REPEAT_MS DAY_MS
 double rating_weight_of_repeated_game(uint32_t earlier_games);
 
 /* Returns how much an opponent who left counts for those who played on: the part of the game's
@@ -140,10 +139,7 @@ double rating_weight_of_leaver(double played);
 /* How much an opponent counts who may be the same person or a helper: one with an address or a key
  * of the player's, or, for an older account, an account in its first day. */
 #define RATING_WEIGHT_OF_DOUBT 0.25
-#define RATING_NEW_ACCOUNT_MS RATING_MS_PER_DAY
-
-/* How good a place is: (n − rank) / (n − 1), so 1 for the first and 0 for the last of n players. */
-double rating_place_quality(uint8_t rank, size_t count);
+#define RATING_NEW_ACCOUNT_MS DAY_MS
 
 /* How the game ended for a player who was at the table when it began. */
 struct rating_finish {
@@ -163,9 +159,11 @@ void rating_rank_finishes(const struct rating_finish *finishes, size_t count, ui
 struct rated_game {
     size_t count; /* number of changes, at most SEATS_MAX */
     struct storage_rating_change changes[SEATS_MAX];
-    double by[SEATS_MAX][SEATS_MAX]; /* by[i][j]: how far the player of changes[j] moved the mu of
-                                        changes[i] */
-    struct rating_weights weights;   /* by the indexes of `changes` */
+    /* by[i][j]: how far the player of changes[j] moved the mu of changes[i]: of all time, and of
+     * the season */
+    double by[SEATS_MAX][SEATS_MAX];
+    double season_by[SEATS_MAX][SEATS_MAX];
+    struct rating_weights weights; /* by the indexes of `changes` */
 };
 
 /* Fills `weights` from the changes and the players' earlier games. Who left counts for those who
@@ -177,13 +175,14 @@ void rated_game_read_weights(struct house *house, struct rated_game *game);
  * first third of the game or is doubtful: several such games a day look like farming. */
 bool rated_game_is_doubtful_win(const struct rated_game *game, size_t winner);
 
-/* Computes the players' all-time and season ratings after a game from their ratings before it, the
- * ranks, the weights, and who is a bot. Also computes how much each opponent contributed. */
-void rated_game_compute_rating_changes(struct rated_game *game);
+/* Fills in the players with their ratings before the game: of all time, or of the season. */
+void rated_game_fill_players(const struct rated_game *game, bool is_season,
+                             struct rating_player *players);
 
-/* Stores in every change how many points each opponent contributed, as a list in the form of the
- * `result` message. */
-void rated_game_write_contributions(struct rated_game *game);
+/* Computes the players' all-time and season ratings after a game from their ratings before it, the
+ * ranks, the weights, and who is a bot. Also computes how much each opponent contributed; the
+ * changes have it as a list in the form of the `result` message. */
+void rated_game_compute_rating_changes(struct rated_game *game);
 
 /* Adds one game's change to a rating, either all-time or of a season, and counts the game. */
 void rated_game_apply_change(const struct storage_rating_change *change, bool is_season,

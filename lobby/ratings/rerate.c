@@ -125,7 +125,6 @@ static int rerate_game(struct house *house, struct rerate *rerate, int64_t game_
     }
     rated_game_read_weights(house, &game);
     rated_game_compute_rating_changes(&game);
-    rated_game_write_contributions(&game);
     for (size_t i = 0; i < game.count; i++) {
         stored_or_fail(house, storage_rating_change_set(house->storage, &game.changes[i]));
         rerate_add_affected(rerate, game.changes[i].account);

@@ -210,7 +210,7 @@ static void notify_staff_of_doubtful_wins(struct house *house, const struct tabl
     struct storage_rating_changes_query today = {
         .account = change->account,
         .game = change->game,
-        .since_ms = change->at_ms - change->at_ms % RATING_MS_PER_DAY,
+        .since_ms = change->at_ms - change->at_ms % DAY_MS,
         .count = INT32_MAX,
     };
     stored_or_fail(house,
@@ -235,7 +235,6 @@ void table_rate_game(struct house *house, struct table *table, const struct game
     add_outcome(table, outcome, &game);
     rated_game_read_weights(house, &game);
     rated_game_compute_rating_changes(&game);
-    rated_game_write_contributions(&game);
     for (size_t i = 0; i < game.count; i++) {
         store_rating_change(house, &game.changes[i], &rows.all_time[i], &rows.season[i]);
     }

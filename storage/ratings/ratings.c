@@ -86,20 +86,23 @@ enum storage_result storage_refunds_sum(struct storage *storage, struct storage_
 #define DAY_MS INT64_C(86400000)
 #define DAYS_KEPT 31
 
+double storage_rating_change_place(const struct storage_rating_change *change)
+{
+    if (change->has_left || change->players < 2) {
+        return change->has_left ? 0.0 : 1.0;
+    }
+    return (double)(change->players - change->rank) / (double)(change->players - 1);
+}
+
 static enum storage_result add_to_tally(struct storage *storage,
                                         const struct storage_rating_change *change, int64_t span,
                                         int sign)
 {
-    /* A player who left for good counts as last, even if others left too. */
-    const double place = change->has_left      ? 0.0
-                         : change->players > 1 ? (double)(change->players - change->rank) /
-                                                     (double)(change->players - 1)
-                                               : 1.0;
     return sql_run_deferred(SQL_WRITE(
         storage, "INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" TALLIES_ADD_UP,
         SQL_INT(change->account), SQL_TEXT(change->game, sizeof change->game), SQL_INT(span),
         SQL_INT(change->players), SQL_INT(change->at_ms), SQL_INT(sign),
-        SQL_REAL(sign * change->win), SQL_REAL(sign * place),
+        SQL_REAL(sign * change->win), SQL_REAL(sign * storage_rating_change_place(change)),
         SQL_INT(sign * (int64_t)change->stat_hits), SQL_INT(sign * (int64_t)change->stat_chances),
         SQL_INT(change->has_left ? 0 : sign), SQL_INT(change->has_left ? sign : 0)));
 }

@@ -69,6 +69,10 @@ struct storage_rating_change {
     STORAGE_MEMBERS(STORAGE_RATING_CHANGE_ALL_COLUMNS)
 };
 
+/* Returns how good the player's place was: (n − rank) / (n − 1), so 1 for the first and 0 for the
+ * last of n players. A player who left for good counts as last, even if others left too. */
+double storage_rating_change_place(const struct storage_rating_change *change);
+
 /* Replaces the ratings (all time and season) and `by` of an existing rating change, found by
  * game_id and seat; STORAGE_NOT_FOUND when there is none. */
 enum storage_result

@@ -215,7 +215,7 @@ static void write_rating_change(struct maker *maker, const struct storage_rating
 static void make_game(struct maker *maker, int64_t id)
 {
     struct rated_game game = {0};
-    const int64_t span_ms = DAYS * RATING_MS_PER_DAY;
+    const int64_t span_ms = DAYS * DAY_MS;
     const int64_t at_ms = maker->house->now_ms - span_ms + span_ms * id / maker->house->games;
     const bool has_bots = draw_random_fraction(maker) < 0.2;
     const size_t players =
