@@ -225,7 +225,8 @@ void rerate_apply_computed_ratings(struct house *house, int64_t account, const c
 
 /*
  * The leaderboards. Their order is in memory: for each game, season (or all time) and number of
- * players (or any) that somebody asked for, a list of the rated accounts by mu. The boards of
+ * players (or any) that somebody asked for, a list of the rated accounts by mu. Those of all time
+ * and of the present season, for any number of players, are read at the start. The boards of
  * people and bots, of a month or a week, and of those who do not qualify yet, select from these
  * lists when they are read. What a row shows is read from the storage.
  */
