@@ -148,21 +148,21 @@ static double loss_not_refunded_yet(struct refund *refund,
                                     const struct storage_rating_change *change, int32_t season,
                                     double lost_rating)
 {
-    struct storage_refund given = {
+    const struct storage_refund loss = {
         .account = change->account,
         .game_id = change->game_id,
         .lost_to = refund->from,
         .season = season,
     };
-    bool is_same = false;
+    struct storage_refund_sum given;
     if (lost_rating <= 0 ||
         !stored(refund->order->house,
-                storage_refund_sum_of_loss(refund->order->house->storage, &given, &is_same))) {
+                storage_refund_sum_of_loss(refund->order->house->storage, &loss, &given))) {
         return 0;
     }
-    refund->was_given = refund->was_given || is_same || given.mu > 0;
+    refund->was_given = refund->was_given || given.is_refunded || given.mu > 0;
     double open = refund->from == 0 ? lost_rating - given.mu : lost_rating;
-    return is_same || open < REFUND_LEAST ? 0 : open;
+    return given.is_refunded || open < REFUND_LEAST ? 0 : open;
 }
 
 /* Refunds the loss to one rating: the rating of a season, or the all-time rating (season 0). */

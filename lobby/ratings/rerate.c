@@ -48,14 +48,9 @@ static void rerate_add_affected(struct rerate *rerate, int64_t account)
 static double rerate_sum_refunds(struct house *house, const struct storage_rating *rating,
                                  int64_t until_ms)
 {
-    struct storage_refund refund = {
-        .account = rating->account,
-        .game = rating->game,
-        .season = rating->season,
-        .at_ms = rating->rated_ms,
-    };
-    stored_or_fail(house, storage_refunds_sum(house->storage, &refund, until_ms));
-    return refund.mu;
+    struct storage_refund_sum sum = {0};
+    stored_or_fail(house, storage_refunds_sum(house->storage, rating, until_ms, &sum));
+    return sum.mu;
 }
 
 /* Computes the rating with which an account begins a season from its rating before, of all time. */

@@ -7,6 +7,7 @@ ROWS(rating, struct storage_rating, STORAGE_RATING_COLUMNS);
 ROWS(rating_change, struct storage_rating_change, STORAGE_RATING_CHANGE_ALL_COLUMNS);
 ROWS_BINDING(values, struct storage_rating_change, STORAGE_RATING_CHANGE_VALUE_COLUMNS);
 ROWS(standing, struct storage_standing, STORAGE_STANDING_COLUMNS);
+ROWS(refund_sum, struct storage_refund_sum, STORAGE_REFUND_SUM_COLUMNS);
 ROWS_BINDING(refund, struct storage_refund, STORAGE_REFUND_COLUMNS);
 
 #define SELECT_RATINGS ROW_SELECT("ratings", STORAGE_RATING_COLUMNS) " WHERE account = ?"
@@ -44,42 +45,6 @@ enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_
     *count = 0;
     while (*count < capacity && sql_next_row(q)) {
         mus[(*count)++] = sql_read_real(q);
-    }
-    return sql_end(q);
-}
-
-enum storage_result storage_refund_sum_of_loss(struct storage *storage,
-                                               struct storage_refund *refund, bool *is_refunded)
-{
-    struct sql *q = SQL_READ(storage,
-                             "SELECT coalesce(sum(mu), 0.0), count(*) FILTER (WHERE lost_to IS NULL"
-                             " OR lost_to = ?) FROM refunds WHERE game_id = ?"
-                             " AND account = ? AND season = ?",
-                             SQL_INT(refund->lost_to), SQL_INT(refund->game_id),
-                             SQL_INT(refund->account), SQL_INT(refund->season));
-
-    refund->mu = 0;
-    *is_refunded = false;
-    if (sql_first_row(q)) {
-        refund->mu = sql_read_real(q);
-        *is_refunded = sql_read_int(q) != 0;
-    }
-    return sql_end(q);
-}
-
-enum storage_result storage_refunds_sum(struct storage *storage, struct storage_refund *refund,
-                                        int64_t until_ms)
-{
-    struct sql *q =
-        SQL_READ(storage,
-                 "SELECT coalesce(sum(mu), 0.0) FROM refunds WHERE account = ? AND game = ?"
-                 " AND season = ? AND at_ms > ? AND at_ms <= ?",
-                 SQL_INT(refund->account), SQL_TEXT(refund->game, STORAGE_WORD_SIZE),
-                 SQL_INT(refund->season), SQL_INT(refund->at_ms), SQL_INT(until_ms));
-
-    refund->mu = 0;
-    if (sql_first_row(q)) {
-        refund->mu = sql_read_real(q);
     }
     return sql_end(q);
 }

@@ -208,17 +208,13 @@ struct storage_refund {
     STORAGE_MEMBERS(STORAGE_REFUND_COLUMNS)
 };
 
-/* Sums the refunds that refund->account got after refund->at_ms and until `until_ms` for its rating
- * in refund->game and refund->season. Sets refund->mu to the sum. */
-enum storage_result storage_refunds_sum(struct storage *storage, struct storage_refund *refund,
-                                        int64_t until_ms) MUST_CHECK;
+#define STORAGE_REFUND_SUM_COLUMNS(FIRST, NEXT)                                                    \
+    FIRST(REAL, mu)                                                                                \
+    NEXT(FLAG, is_refunded)
 
-/* Sums the refunds that refund->account got for its loss in the game refund->game_id, in the rating
- * of refund->season. Sets refund->mu to the sum, and *is_refunded to whether the whole loss, or the
- * loss to refund->lost_to, has been refunded already. */
-enum storage_result storage_refund_sum_of_loss(struct storage *storage,
-                                               struct storage_refund *refund,
-                                               bool *is_refunded) MUST_CHECK;
+struct storage_refund_sum {
+    STORAGE_MEMBERS(STORAGE_REFUND_SUM_COLUMNS)
+};
 
 #define STATEMENT STATEMENT_DECLARED
 #include "storage/ratings/ratings.def"
