@@ -17,7 +17,6 @@ static const double points_new = 1500.0;
 static const double points_per_mu = 40.0;
 
 static const double season_sigma = 5.56;
-static const int32_t season_first = 19701;
 
 static const double settled_sigma = 6.1;
 
@@ -145,7 +144,7 @@ void rating_update(const struct rating_model *model, const struct rating_player 
                    size_t count, const struct rating_weights *weights,
                    struct rating_update *updates)
 {
-    assert(count <= RATING_PLAYERS_MAX);
+    assert(count <= SEATS_MAX);
     for (size_t i = 0; i < count; i++) {
         compute_player_update(model, players, count, i, weights, &updates[i]);
     }
@@ -201,11 +200,9 @@ int64_t rating_on_leaderboard_until_ms(uint32_t games, double sigma, int64_t rat
 int32_t rating_season_at(int64_t at_ms)
 {
     const time_t seconds = at_ms > 0 ? (time_t)(at_ms / 1000) : 0;
-    struct tm parts;
+    struct tm parts = {0};
 
-    if (gmtime_r(&seconds, &parts) == NULL) {
-        return season_first;
-    }
+    (void)gmtime_r(&seconds, &parts);
     return (parts.tm_year + 1900) * 10 + parts.tm_mon / 3 + 1;
 }
 

@@ -29,8 +29,6 @@ extern const struct rating_listener account_sync_rating_listener;
  * opponents. Pure functions: nothing is read, kept or allocated.
  */
 
-#define RATING_PLAYERS_MAX 7
-
 struct rating {
     double mu;
     double sigma;
@@ -58,17 +56,17 @@ struct rating_player {
 
 /* of[i][q] is how much the result against player q counts for player i, 0 to 1. */
 struct rating_weights {
-    double of[RATING_PLAYERS_MAX][RATING_PLAYERS_MAX];
+    double of[SEATS_MAX][SEATS_MAX];
 };
 
 struct rating_update {
     struct rating after;
-    double by[RATING_PLAYERS_MAX]; /* how far each opponent moved mu; their sum is the change */
+    double by[SEATS_MAX]; /* how far each opponent moved mu; their sum is the change */
 };
 
 /*
- * Rates one game of `count` players, at most RATING_PLAYERS_MAX. A person is rated against the
- * other persons, a bot against all others. Without opponents, a rating does not change.
+ * Rates one game of `count` players, at most SEATS_MAX. A person is rated against the other
+ * persons, a bot against all others. Without opponents, a rating does not change.
  * Without `weights` (NULL) all results count fully.
  */
 void rating_update(const struct rating_model *model, const struct rating_player *players,

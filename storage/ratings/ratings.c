@@ -7,6 +7,8 @@ ROWS(rating, struct storage_rating, STORAGE_RATING_COLUMNS);
 ROWS(rating_change, struct storage_rating_change, STORAGE_RATING_CHANGE_ALL_COLUMNS);
 ROWS_BINDING(values, struct storage_rating_change, STORAGE_RATING_CHANGE_VALUE_COLUMNS);
 ROWS(standing, struct storage_standing, STORAGE_STANDING_COLUMNS);
+ROWS_TAKING(mu, struct storage_mu, STORAGE_MU_COLUMNS);
+ROWS_READING(mu, struct storage_mu);
 ROWS(refund_sum, struct storage_refund_sum, STORAGE_REFUND_SUM_COLUMNS);
 ROWS_BINDING(refund, struct storage_refund, STORAGE_REFUND_COLUMNS);
 
@@ -28,25 +30,6 @@ enum storage_result storage_rating_change_set(struct storage *storage,
     sql_bind_int(&q, change->game_id);
     sql_bind_int(&q, change->seat);
     return sql_run_change(&q);
-}
-
-enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_t account,
-                                                 const char *game, double *mus, size_t capacity,
-                                                 size_t *count)
-{
-    /* The index rating_changes_of_account has all columns of this query, so SQLite reads the index
-     * only. */
-    struct sql *q =
-        SQL_READ(storage,
-                 "SELECT mu_before FROM rating_changes"
-                 " WHERE account = ? AND game = ? ORDER BY at_ms DESC, mu_before DESC LIMIT ?",
-                 SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE), SQL_INT((int64_t)capacity));
-
-    *count = 0;
-    while (*count < capacity && sql_next_row(q)) {
-        mus[(*count)++] = sql_read_real(q);
-    }
-    return sql_end(q);
 }
 
 #define DAY_MS INT64_C(86400000)

@@ -79,11 +79,11 @@ enum storage_result
 storage_rating_change_set(struct storage *storage,
                           const struct storage_rating_change *change) MUST_CHECK;
 
-/* Reads an account's mu before each of its last rated games, newest first: at most `capacity`. Sets
- * *count to their number. */
-enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_t account,
-                                                 const char *game, double *mus, size_t capacity,
-                                                 size_t *count) MUST_CHECK;
+#define STORAGE_MU_COLUMNS(FIRST, NEXT) FIRST(REAL, mu)
+
+struct storage_mu {
+    STORAGE_MEMBERS(STORAGE_MU_COLUMNS)
+};
 
 /* Selects changes of an account's rating in a game: those at `since_ms` or later, at most `count`.
  */

@@ -42,10 +42,10 @@ static void check_test_vector(const json_t *vector)
     const json_t *ranks = json_object_get(vector, "ranks");
     const json_t *expect = json_object_get(vector, "expect");
     const size_t count = json_array_size(prior);
-    struct rating_player players[RATING_PLAYERS_MAX];
-    struct rating_update updates[RATING_PLAYERS_MAX];
+    struct rating_player players[SEATS_MAX];
+    struct rating_update updates[SEATS_MAX];
 
-    assert_in_range(count, 2, RATING_PLAYERS_MAX);
+    assert_in_range(count, 2, SEATS_MAX);
     const struct rating_model model = {
         .beta = read_number(vector, "beta"),
         .tau = read_number(vector, "tau"),

@@ -229,7 +229,7 @@ static void past_ratings_are_read_newest_first_and_games_are_counted_up_to_a_tim
     struct storage *storage = fixture->storage;
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     struct storage_rating_change change = {.account = mira, .game = "whist"};
-    double mus[4] = {0};
+    struct storage_mu mus[4] = {0};
     size_t count = 9;
     uint32_t games = 9;
 
@@ -241,7 +241,7 @@ static void past_ratings_are_read_newest_first_and_games_are_counted_up_to_a_tim
     }
     assert_ok(storage_rating_read_last_mus(storage, mira, "whist", mus, 2, &count));
     assert_int_equal(count, 2);
-    assert_true(mus[0] == 22.0 && mus[1] == 21.0 && mus[2] == 0.0);
+    assert_true(mus[0].mu == 22.0 && mus[1].mu == 21.0 && mus[2].mu == 0.0);
     assert_ok(storage_rating_read_last_mus(storage, mira, "bridge", mus, 4, &count));
     assert_int_equal(count, 0);
     assert_ok(storage_rating_changes_count(storage, mira, "whist", NOW_MS + 1, 9, &games));
