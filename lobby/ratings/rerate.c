@@ -191,14 +191,12 @@ static bool rerate_add_change(void *context, const struct storage_rating_change 
 void rerate_account(struct house *house, int64_t account, const char *game)
 {
     struct rerate_sum sum = {.house = house, .all_time = rated_game_new_rating(account, game)};
-    struct storage_rating_changes_query course = {
-        .account = account, .game = game, .count = INT32_MAX};
     stored_or_fail(house, storage_ratings_delete(house->storage, account, game));
     if (rerate_account_is_closed(house, account)) {
         return;
     }
-    stored_or_fail(house,
-                   storage_rating_changes_each(house->storage, &course, rerate_add_change, &sum));
+    stored_or_fail(house, storage_rating_changes_each(house->storage, account, game, 0,
+                                                      rerate_add_change, &sum));
     rerate_save_season_rating(&sum);
     if (sum.all_time.games > 0) {
         rerate_save_rating(house, &sum.all_time);

@@ -207,14 +207,9 @@ static void notify_staff_of_doubtful_wins(struct house *house, const struct tabl
                                           const struct storage_rating_change *change)
 {
     struct doubtful_wins wins = {.house = house};
-    struct storage_rating_changes_query today = {
-        .account = change->account,
-        .game = change->game,
-        .since_ms = change->at_ms - change->at_ms % DAY_MS,
-        .count = INT32_MAX,
-    };
-    stored_or_fail(house,
-                   storage_rating_changes_each(house->storage, &today, count_doubtful_win, &wins));
+    int64_t today_ms = change->at_ms - change->at_ms % DAY_MS;
+    stored_or_fail(house, storage_rating_changes_each(house->storage, change->account, change->game,
+                                                      today_ms, count_doubtful_win, &wins));
     if (wins.count == DOUBTFUL_WINS_TOLD) {
         staff_notify(house, STORAGE_ROLE_MOD,
                      say(_("%s has won %u rated games today only against people who left early, "

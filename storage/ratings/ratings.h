@@ -85,15 +85,6 @@ struct storage_mu {
     STORAGE_MEMBERS(STORAGE_MU_COLUMNS)
 };
 
-/* Selects changes of an account's rating in a game: those at `since_ms` or later, at most `count`.
- */
-struct storage_rating_changes_query {
-    int64_t account;
-    const char *game;
-    int64_t since_ms;
-    size_t count;
-};
-
 /*
  * The leaderboards. Their order is kept in memory (lobby/ratings/ratings.h), where it is decided
  * who qualifies; here their rows are read.

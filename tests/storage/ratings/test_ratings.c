@@ -169,12 +169,8 @@ static void rating_changes_are_listed_in_order_and_can_be_replaced(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     const int64_t table = fixture_add_table(storage);
-    struct storage_rating_changes_query course = {
-        .account = fixture_add_account(storage, "mira", STORAGE_PLAYER),
-        .game = "whist",
-        .since_ms = NOW_MS,
-        .count = 2};
-    struct storage_rating_change change = {.account = course.account, .game = "whist"};
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    struct storage_rating_change change = {.account = mira, .game = "whist"};
     double sum = 0.0;
 
     for (int i = 0; i < 4; i++) {
@@ -183,13 +179,14 @@ static void rating_changes_are_listed_in_order_and_can_be_replaced(void **state)
         change.at_ms = NOW_MS - (i == 0);
         assert_ok(storage_rating_change_add(storage, &change));
     }
-    assert_ok(storage_rating_changes_each(storage, &course, copy_rating_change, &sum));
-    assert_true(sum == 1112.0);
+    assert_ok(
+        storage_rating_changes_each(storage, mira, "whist", NOW_MS, copy_rating_change, &sum));
+    assert_true(sum == 111213.0);
     change.mu_after = 20.0;
     assert_ok(storage_rating_change_set(storage, &change));
-    course.count = 10;
     sum = 0.0;
-    assert_ok(storage_rating_changes_each(storage, &course, copy_rating_change, &sum));
+    assert_ok(
+        storage_rating_changes_each(storage, mira, "whist", NOW_MS, copy_rating_change, &sum));
     assert_true(sum == 111220.0);
     assert_ok(storage_rating_changes_delete(storage, change.game_id));
     assert_result(storage_rating_change_set(storage, &change), STORAGE_NOT_FOUND);
