@@ -310,7 +310,11 @@ static void fill_database_file(struct maker *maker, const char *path)
         " count(*), 0 FROM (SELECT *, 0 AS span FROM rating_changes"
         " UNION ALL SELECT *, season FROM rating_changes"
         " UNION ALL SELECT *, -(at_ms / 86400000) FROM rating_changes)"
-        " GROUP BY account, game, span, players; COMMIT; PRAGMA journal_mode = WAL");
+        " GROUP BY account, game, span, players;"
+        "INSERT INTO game_seats (game_id, seat, holder, account, name, policy)"
+        " SELECT c.game_id, c.seat, CASE c.is_bot WHEN 1 THEN 3 ELSE 1 END, a.id, a.name, ''"
+        " FROM rating_changes c JOIN accounts a ON a.id = c.account;"
+        "COMMIT; PRAGMA journal_mode = WAL");
     exit_unless(sqlite3_close(maker->db) == SQLITE_OK, "the file cannot be closed");
 }
 
