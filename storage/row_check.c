@@ -89,8 +89,6 @@ static bool holds_bytes(struct sql *q, size_t size)
     KIND(hook_events, storage_hook_event, STORAGE_HOOK_EVENT_COLUMNS)                              \
     KIND(ratings, storage_rating, STORAGE_RATING_COLUMNS)                                          \
     KIND(rating_changes, storage_rating_change, STORAGE_RATING_CHANGE_ALL_COLUMNS)                 \
-    KIND(reratings, storage_rerating, STORAGE_RERATING_COLUMNS)                                    \
-    KIND(rerated, storage_rerating_result, STORAGE_RERATING_RESULT_COLUMNS)                        \
     KIND(refunds, storage_refund, STORAGE_REFUND_COLUMNS)
 
 /* Makes the function that checks the current row of a kind. It returns the name of a column that

@@ -148,21 +148,21 @@ static double loss_not_refunded_yet(struct refund *refund,
                                     const struct storage_rating_change *change, int32_t season,
                                     double lost_rating)
 {
-    struct storage_refund given = {
+    const struct storage_refund loss = {
         .account = change->account,
         .game_id = change->game_id,
         .lost_to = refund->from,
         .season = season,
     };
-    bool is_same = false;
+    struct storage_refund_sum given;
     if (lost_rating <= 0 ||
         !stored(refund->order->house,
-                storage_refund_sum_of_loss(refund->order->house->storage, &given, &is_same))) {
+                storage_refund_sum_of_loss(refund->order->house->storage, &loss, &given))) {
         return 0;
     }
-    refund->was_given = refund->was_given || is_same || given.mu > 0;
+    refund->was_given = refund->was_given || given.is_refunded || given.mu > 0;
     double open = refund->from == 0 ? lost_rating - given.mu : lost_rating;
-    return is_same || open < REFUND_LEAST ? 0 : open;
+    return given.is_refunded || open < REFUND_LEAST ? 0 : open;
 }
 
 /* Refunds the loss to one rating: the rating of a season, or the all-time rating (season 0). */
@@ -220,26 +220,10 @@ static void refund_loss(struct refund *refund, const struct storage_rating_chang
     }
 }
 
-/* Repeats the rating calculation of the game, for the all-time ratings in `game` and for the
- * season's ratings in `season_game`. by[i][j] is then how much player i gained from player j. */
-static void compute_losses(struct refund *refund, struct rated_game *game,
-                           struct rated_game *season_game)
-{
-    rated_game_read_weights(refund->order->house, game);
-    *season_game = *game;
-    for (size_t i = 0; i < season_game->count; i++) {
-        season_game->changes[i].mu_before = game->changes[i].season_mu_before;
-        season_game->changes[i].sigma_before = game->changes[i].season_sigma_before;
-    }
-    rated_game_compute_rating_changes(game);
-    rated_game_compute_rating_changes(season_game);
-}
-
 static void refund_game(struct refund *refund, int64_t game_id)
 {
     struct house *house = refund->order->house;
     struct rated_game game = {0};
-    struct rated_game season;
     size_t from = SEATS_MAX;
     stored_or_fail(house, storage_rating_changes_read(house->storage, game_id, game.changes,
                                                       SEATS_MAX, &game.count));
@@ -254,10 +238,11 @@ static void refund_game(struct refund *refund, int64_t game_id)
     if (refund->from == 0 || from == SEATS_MAX) {
         return;
     }
-    compute_losses(refund, &game, &season);
+    rated_game_read_weights(house, &game);
+    rated_game_compute_rating_changes(&game);
     for (size_t i = 0; i < game.count; i++) {
         if (i != from) {
-            refund_loss(refund, &game.changes[i], -game.by[i][from], -season.by[i][from]);
+            refund_loss(refund, &game.changes[i], -game.by[i][from], -game.season_by[i][from]);
         }
     }
 }

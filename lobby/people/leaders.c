@@ -169,7 +169,7 @@ struct profile {
 static void fill_rating_chart(struct house *house, const struct storage_rating *rating,
                               struct row_chart *chart)
 {
-    double mus[PROFILE_GAMES_CHARTED];
+    struct storage_mu mus[PROFILE_GAMES_CHARTED];
     size_t count = 0;
     stored_or_fail(house,
                    storage_rating_read_last_mus(house->storage, rating->account, rating->game, mus,
@@ -177,7 +177,7 @@ static void fill_rating_chart(struct house *house, const struct storage_rating *
     size_t points = count < ROW_CHART_MAX - 1 ? count : ROW_CHART_MAX - 1;
     for (size_t i = 0; i < points; i++) {
         size_t ago = points == 1 ? 0 : (count - 1) * (points - 1 - i) / (points - 1);
-        chart->values[i] = (int32_t)lround(rating_points(mus[ago]));
+        chart->values[i] = (int32_t)lround(rating_points(mus[ago].mu));
     }
     chart->values[points] = (int32_t)lround(rating_points(rating->mu));
     chart->count = (uint8_t)(points + 1);

@@ -181,7 +181,7 @@ static struct walk walk_start(struct house *house, const struct storage_listing 
         walk.end = standings->rows + standings->count;
     }
     if (days != 0) {
-        walk.since_s = (uint32_t)((listing->now_ms - days * RATING_MS_PER_DAY) / 1000);
+        walk.since_s = (uint32_t)((listing->now_ms - days * DAY_MS) / 1000);
     }
     return walk;
 }
@@ -263,7 +263,19 @@ bool board_read_account(struct house *house, const struct storage_listing *listi
     }
     stored_or_fail(house, storage_leaders_read(house->storage, listing, leader, 1));
     return leader->tally.games > 0 &&
-           (days == 0 || leader->tally.last_ms > listing->now_ms - days * RATING_MS_PER_DAY);
+           (days == 0 || leader->tally.last_ms > listing->now_ms - days * DAY_MS);
+}
+
+/* Reads the boards that are asked for most, so that nobody at a table waits for it later: for
+ * 100,000 accounts it takes about a tenth of a second a game. */
+static void boards_load(struct house *house)
+{
+    for (uint8_t game = 0; game < game_count(); game++) {
+        struct storage_board board = {.game = game_at(game)->id};
+        (void)load_standings(house, &board);
+        board.span = rating_season_at(house->now_ms);
+        (void)load_standings(house, &board);
+    }
 }
 
 static void boards_forget(struct house *house)
@@ -279,5 +291,6 @@ static void boards_forget(struct house *house)
 const struct part boards_part = {
     .name = "boards",
     .house_size = sizeof(struct boards),
+    .load = boards_load,
     .clear = boards_forget,
 };

@@ -17,9 +17,6 @@ static const double points_new = 1500.0;
 static const double points_per_mu = 40.0;
 
 static const double season_sigma = 5.56;
-static const int32_t season_first = 19701;
-/* days from 1 January of the year 1 to the Unix epoch */
-static const int64_t days_before_1970 = 719162;
 
 static const double settled_sigma = 6.1;
 
@@ -147,7 +144,7 @@ void rating_update(const struct rating_model *model, const struct rating_player 
                    size_t count, const struct rating_weights *weights,
                    struct rating_update *updates)
 {
-    assert(count <= RATING_PLAYERS_MAX);
+    assert(count <= SEATS_MAX);
     for (size_t i = 0; i < count; i++) {
         compute_player_update(model, players, count, i, weights, &updates[i]);
     }
@@ -156,7 +153,7 @@ void rating_update(const struct rating_model *model, const struct rating_player 
 struct rating rating_after_idle(struct rating rating, int64_t idle_ms)
 {
     if (idle_ms > 0 && rating.sigma < sigma_new) {
-        const double days = (double)idle_ms / (double)RATING_MS_PER_DAY;
+        const double days = (double)idle_ms / (double)DAY_MS;
         const double variance = rating.sigma * rating.sigma + RATING_IDLE_VARIANCE_PER_DAY * days;
         rating.sigma = fmin(sqrt(variance), sigma_new);
     }
@@ -194,7 +191,7 @@ int64_t rating_on_leaderboard_until_ms(uint32_t games, double sigma, int64_t rat
         return 0;
     }
     const double room = RATING_LISTED_SIGMA * RATING_LISTED_SIGMA - sigma * sigma;
-    const double unsure_ms = room / RATING_IDLE_VARIANCE_PER_DAY * (double)RATING_MS_PER_DAY;
+    const double unsure_ms = room / RATING_IDLE_VARIANCE_PER_DAY * (double)DAY_MS;
     const int64_t ms =
         unsure_ms < (double)RATING_LISTED_IDLE_MS ? (int64_t)unsure_ms : RATING_LISTED_IDLE_MS;
     return rated_ms + ms + 1;
@@ -203,25 +200,20 @@ int64_t rating_on_leaderboard_until_ms(uint32_t games, double sigma, int64_t rat
 int32_t rating_season_at(int64_t at_ms)
 {
     const time_t seconds = at_ms > 0 ? (time_t)(at_ms / 1000) : 0;
-    struct tm parts;
+    struct tm parts = {0};
 
-    if (gmtime_r(&seconds, &parts) == NULL) {
-        return season_first;
-    }
+    (void)gmtime_r(&seconds, &parts);
     return (parts.tm_year + 1900) * 10 + parts.tm_mon / 3 + 1;
 }
 
 int64_t rating_season_start_ms(int32_t season)
 {
-    const int64_t year = season / 10;
-    const int64_t before = year - 1;
-    const int64_t days = before * 365 + before / 4 - before / 100 + before / 400;
-    const bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    static const int64_t quarters[] = {0, 90, 181, 273};
-    const int64_t quarter = (season % 10 - 1) & 3;
-
-    return (days - days_before_1970 + quarters[quarter] + (is_leap && quarter > 0)) *
-           RATING_MS_PER_DAY;
+    struct tm start = {
+        .tm_year = season / 10 - 1900,
+        .tm_mon = (season % 10 - 1) * 3,
+        .tm_mday = 1,
+    };
+    return (int64_t)timegm(&start) * 1000;
 }
 
 struct rating rating_at_season_start(struct rating all_time)
@@ -240,14 +232,6 @@ double rating_weight_of_repeated_game(uint32_t earlier_games)
 double rating_weight_of_leaver(double played)
 {
     return played * 3.0 < 1.0 ? 0.0 : played;
-}
-
-double rating_place_quality(uint8_t rank, size_t count)
-{
-    if (count < 2) {
-        return 1.0;
-    }
-    return ((double)count - rank) / ((double)count - 1.0);
 }
 
 /* Returns true when `a` ended the game better than `b`. */
@@ -323,13 +307,9 @@ bool rated_game_is_doubtful_win(const struct rated_game *game, size_t winner)
     return has_opponent && !own->is_bot;
 }
 
-void rated_game_compute_rating_changes(struct rated_game *game)
+void rated_game_fill_players(const struct rated_game *game, bool is_season,
+                             struct rating_player *players)
 {
-    const struct rating_model model = rating_model_default();
-    struct rating_player players[SEATS_MAX];
-    struct rating_player of_season[SEATS_MAX];
-    struct rating_update updates[SEATS_MAX];
-    struct rating_update season_updates[SEATS_MAX];
     for (size_t i = 0; i < game->count; i++) {
         const struct storage_rating_change *change = &game->changes[i];
         players[i] = (struct rating_player){
@@ -337,19 +317,10 @@ void rated_game_compute_rating_changes(struct rated_game *game)
             .rank = change->rank,
             .is_bot = change->is_bot,
         };
-        of_season[i] = players[i];
-        of_season[i].before =
-            (struct rating){change->season_mu_before, change->season_sigma_before};
-    }
-    rating_update(&model, players, game->count, &game->weights, updates);
-    rating_update(&model, of_season, game->count, &game->weights, season_updates);
-    for (size_t i = 0; i < game->count; i++) {
-        struct storage_rating_change *change = &game->changes[i];
-        change->mu_after = updates[i].after.mu;
-        change->sigma_after = updates[i].after.sigma;
-        change->season_mu_after = season_updates[i].after.mu;
-        change->season_sigma_after = season_updates[i].after.sigma;
-        memcpy(game->by[i], updates[i].by, sizeof(game->by[i]));
+        if (is_season) {
+            players[i].before =
+                (struct rating){change->season_mu_before, change->season_sigma_before};
+        }
     }
 }
 
@@ -367,15 +338,36 @@ static json_t *rated_game_opponent_contributions_json(const struct rated_game *g
     return list;
 }
 
-void rated_game_write_contributions(struct rated_game *game)
+/* Stores in the change how many points each opponent contributed. */
+static void rated_game_write_contributions(struct rated_game *game, size_t player_index)
 {
+    struct storage_rating_change *change = &game->changes[player_index];
+    json_t *list = rated_game_opponent_contributions_json(game, player_index);
+    char *text = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    (void)snprintf(change->by, sizeof(change->by), "%s", text == NULL ? "[]" : text);
+    free(text);
+    json_decref(list);
+}
+
+void rated_game_compute_rating_changes(struct rated_game *game)
+{
+    const struct rating_model model = rating_model_default();
+    struct rating_player players[SEATS_MAX];
+    struct rating_update updates[SEATS_MAX];
+    struct rating_update season_updates[SEATS_MAX];
+    rated_game_fill_players(game, false, players);
+    rating_update(&model, players, game->count, &game->weights, updates);
+    rated_game_fill_players(game, true, players);
+    rating_update(&model, players, game->count, &game->weights, season_updates);
     for (size_t i = 0; i < game->count; i++) {
         struct storage_rating_change *change = &game->changes[i];
-        json_t *list = rated_game_opponent_contributions_json(game, i);
-        char *text = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(6));
-        (void)snprintf(change->by, sizeof(change->by), "%s", text == NULL ? "[]" : text);
-        free(text);
-        json_decref(list);
+        change->mu_after = updates[i].after.mu;
+        change->sigma_after = updates[i].after.sigma;
+        change->season_mu_after = season_updates[i].after.mu;
+        change->season_sigma_after = season_updates[i].after.sigma;
+        memcpy(game->by[i], updates[i].by, sizeof(game->by[i]));
+        memcpy(game->season_by[i], season_updates[i].by, sizeof(game->season_by[i]));
+        rated_game_write_contributions(game, i);
     }
 }
 
@@ -401,9 +393,7 @@ void rated_game_apply_change(const struct storage_rating_change *change, bool is
     bool is_winner = change->win > 0.0;
     rating->games++;
     rating->wins += change->win;
-    /* A player who left counts as last, even if other players left earlier and nobody finished. */
-    rating->place_sum +=
-        change->has_left ? 0.0 : rating_place_quality(change->rank, change->players);
+    rating->place_sum += storage_rating_change_place(change);
     rating->finished += !change->has_left;
     rating->left += change->has_left;
     rating->stat_hits += change->stat_hits;
@@ -446,8 +436,6 @@ struct storage_rating rated_game_new_season_rating(const struct storage_rating *
 
 /* Yesterday's best game: the rated game with the strongest players. */
 
-#define BEST_DAY_MS INT64_C(86400000)
-
 struct best {
     int64_t day;  /* the day on which yesterday's best game was last looked for; 0: never */
     int64_t game; /* number of the best game; 0: none */
@@ -460,12 +448,12 @@ PART_STATE(best_of, struct best, best);
 static int64_t find_best_game_of_yesterday(struct house *house)
 {
     struct best *best = best_of(house);
-    int64_t day = house->now_ms / BEST_DAY_MS;
+    int64_t day = house->now_ms / DAY_MS;
     if (best->day != day) {
         best->day = day;
         best->game = 0;
         enum storage_result result = storage_past_games_find_highest_rated(
-            house->storage, (day - 1) * BEST_DAY_MS, day * BEST_DAY_MS - 1, &best->game);
+            house->storage, (day - 1) * DAY_MS, day * DAY_MS - 1, &best->game);
         if (result != STORAGE_NOT_FOUND) {
             stored_or_fail(house, result);
         }

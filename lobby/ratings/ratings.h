@@ -29,9 +29,6 @@ extern const struct rating_listener account_sync_rating_listener;
  * opponents. Pure functions: nothing is read, kept or allocated.
  */
 
-#define RATING_PLAYERS_MAX 7
-#define RATING_MS_PER_DAY INT64_C(86400000)
-
 struct rating {
     double mu;
     double sigma;
@@ -59,17 +56,17 @@ struct rating_player {
 
 /* of[i][q] is how much the result against player q counts for player i, 0 to 1. */
 struct rating_weights {
-    double of[RATING_PLAYERS_MAX][RATING_PLAYERS_MAX];
+    double of[SEATS_MAX][SEATS_MAX];
 };
 
 struct rating_update {
     struct rating after;
-    double by[RATING_PLAYERS_MAX]; /* how far each opponent moved mu; their sum is the change */
+    double by[SEATS_MAX]; /* how far each opponent moved mu; their sum is the change */
 };
 
 /*
- * Rates one game of `count` players, at most RATING_PLAYERS_MAX. A person is rated against the
- * other persons, a bot against all others. Without opponents, a rating does not change.
+ * Rates one game of `count` players, at most SEATS_MAX. A person is rated against the other
+ * persons, a bot against all others. Without opponents, a rating does not change.
  * Without `weights` (NULL) all results count fully.
  */
 void rating_update(const struct rating_model *model, const struct rating_player *players,
@@ -113,7 +110,7 @@ bool rating_is_provisional(uint32_t games, double sigma);
  * games, sigma at most 5.6, and the last game within 30 days. */
 #define RATING_LISTED_GAMES 30
 #define RATING_LISTED_SIGMA 5.6
-#define RATING_LISTED_IDLE_MS (30 * RATING_MS_PER_DAY)
+#define RATING_LISTED_IDLE_MS (30 * DAY_MS)
 int64_t rating_on_leaderboard_until_ms(uint32_t games, double sigma, int64_t rated_ms);
 
 /* The rated games that an account needs to be on a season's leaderboard. */
@@ -130,7 +127,7 @@ struct rating rating_at_season_start(struct rating all_time);
 
 /* Returns how much a game counts between two players who have already finished `earlier_games`
  * rated games of the same kind with each other within RATING_REPEAT_MS: 1, ½, ¼, then 0. */
-#define RATING_REPEAT_MS RATING_MS_PER_DAY
+#define RATING_REPEAT_MS DAY_MS
 double rating_weight_of_repeated_game(uint32_t earlier_games);
 
 /* Returns how much an opponent who left counts for those who played on: the part of the game's
@@ -140,10 +137,7 @@ double rating_weight_of_leaver(double played);
 /* How much an opponent counts who may be the same person or a helper: one with an address or a key
  * of the player's, or, for an older account, an account in its first day. */
 #define RATING_WEIGHT_OF_DOUBT 0.25
-#define RATING_NEW_ACCOUNT_MS RATING_MS_PER_DAY
-
-/* How good a place is: (n − rank) / (n − 1), so 1 for the first and 0 for the last of n players. */
-double rating_place_quality(uint8_t rank, size_t count);
+#define RATING_NEW_ACCOUNT_MS DAY_MS
 
 /* How the game ended for a player who was at the table when it began. */
 struct rating_finish {
@@ -163,9 +157,11 @@ void rating_rank_finishes(const struct rating_finish *finishes, size_t count, ui
 struct rated_game {
     size_t count; /* number of changes, at most SEATS_MAX */
     struct storage_rating_change changes[SEATS_MAX];
-    double by[SEATS_MAX][SEATS_MAX]; /* by[i][j]: how far the player of changes[j] moved the mu of
-                                        changes[i] */
-    struct rating_weights weights;   /* by the indexes of `changes` */
+    /* by[i][j]: how far the player of changes[j] moved the mu of changes[i]: of all time, and of
+     * the season */
+    double by[SEATS_MAX][SEATS_MAX];
+    double season_by[SEATS_MAX][SEATS_MAX];
+    struct rating_weights weights; /* by the indexes of `changes` */
 };
 
 /* Fills `weights` from the changes and the players' earlier games. Who left counts for those who
@@ -177,13 +173,14 @@ void rated_game_read_weights(struct house *house, struct rated_game *game);
  * first third of the game or is doubtful: several such games a day look like farming. */
 bool rated_game_is_doubtful_win(const struct rated_game *game, size_t winner);
 
-/* Computes the players' all-time and season ratings after a game from their ratings before it, the
- * ranks, the weights, and who is a bot. Also computes how much each opponent contributed. */
-void rated_game_compute_rating_changes(struct rated_game *game);
+/* Fills in the players with their ratings before the game: of all time, or of the season. */
+void rated_game_fill_players(const struct rated_game *game, bool is_season,
+                             struct rating_player *players);
 
-/* Stores in every change how many points each opponent contributed, as a list in the form of the
- * `result` message. */
-void rated_game_write_contributions(struct rated_game *game);
+/* Computes the players' all-time and season ratings after a game from their ratings before it, the
+ * ranks, the weights, and who is a bot. Also computes how much each opponent contributed; the
+ * changes have it as a list in the form of the `result` message. */
+void rated_game_compute_rating_changes(struct rated_game *game);
 
 /* Adds one game's change to a rating, either all-time or of a season, and counts the game. */
 void rated_game_apply_change(const struct storage_rating_change *change, bool is_season,
@@ -204,9 +201,9 @@ struct storage_rating rated_game_new_season_rating(const struct storage_rating *
  * Re-rating. A void game has no effect, so all later games of its players, and of those they have
  * played since, are rated again in the order in which they ended. A few games are re-rated at once,
  * in the transaction that declares the game void. Many are re-rated in later rounds of the event
- * loop, also after a restart; until all are done, everybody keeps their old rating.
- *
- *     WAITS ──▶ GAMES: results are stored aside ──▶ ACCOUNTS: they take effect ──▶ removed
+ * loop: first the changes of all games, then the ratings of all accounts, as the sum of their
+ * changes. Until all games are done, everybody keeps their old rating. A restarted core begins
+ * again: it comes to the same ratings.
  */
 
 /* Declares a finished game void and undoes its effect on ratings, tallies and lists. Returns false,
@@ -220,12 +217,14 @@ bool rerate_is_in_progress(struct house *house);
  * it after another account was merged into this one, but not while re-rating is in progress. */
 void rerate_account(struct house *house, int64_t account, const char *game);
 
-/* Continues unfinished re-rating when the house starts. */
-void rerate_continue(struct house *house);
+/* Call it before a game of the account is rated: gives it the ratings that re-rating has computed
+ * for it, if these have not taken effect yet. */
+void rerate_apply_computed_ratings(struct house *house, int64_t account, const char *game);
 
 /*
  * The leaderboards. Their order is in memory: for each game, season (or all time) and number of
- * players (or any) that somebody asked for, a list of the rated accounts by mu. The boards of
+ * players (or any) that somebody asked for, a list of the rated accounts by mu. Those of all time
+ * and of the present season, for any number of players, are read at the start. The boards of
  * people and bots, of a month or a week, and of those who do not qualify yet, select from these
  * lists when they are read. What a row shows is read from the storage.
  */

@@ -898,11 +898,9 @@ static bool read_forecast(struct house *house, const struct table *table, int64_
 {
     bool is_rated = false;
     table_rating_read_players(house, table, &forecast->game);
+    rated_game_fill_players(&forecast->game, false, forecast->players);
     for (size_t i = 0; i < forecast->game.count; i++) {
-        const struct storage_rating_change *change = &forecast->game.changes[i];
-        forecast->players[i] = (struct rating_player){
-            .before = {change->mu_before, change->sigma_before}, .is_bot = change->is_bot};
-        if (change->account == requester_account) {
+        if (forecast->game.changes[i].account == requester_account) {
             forecast->own = i;
             is_rated = true;
         }

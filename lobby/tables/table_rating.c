@@ -207,14 +207,9 @@ static void notify_staff_of_doubtful_wins(struct house *house, const struct tabl
                                           const struct storage_rating_change *change)
 {
     struct doubtful_wins wins = {.house = house};
-    struct storage_rating_changes_query today = {
-        .account = change->account,
-        .game = change->game,
-        .since_ms = change->at_ms - change->at_ms % RATING_MS_PER_DAY,
-        .count = INT32_MAX,
-    };
-    stored_or_fail(house,
-                   storage_rating_changes_each(house->storage, &today, count_doubtful_win, &wins));
+    int64_t today_ms = change->at_ms - change->at_ms % DAY_MS;
+    stored_or_fail(house, storage_rating_changes_each(house->storage, change->account, change->game,
+                                                      today_ms, count_doubtful_win, &wins));
     if (wins.count == DOUBTFUL_WINS_TOLD) {
         staff_notify(house, STORAGE_ROLE_MOD,
                      say(_("%s has won %u rated games today only against people who left early, "
@@ -224,38 +219,17 @@ static void notify_staff_of_doubtful_wins(struct house *house, const struct tabl
     }
 }
 
-/* Called before a game is rated: gives these players the ratings that re-rating has computed for
- * them so far. */
-static void rerate_apply_computed_ratings(struct house *house, const char *game,
-                                          const int64_t *accounts, size_t count)
-{
-    struct storage_rerating work;
-    if (!stored(house, storage_rerating_read_oldest(house->storage, &work)) ||
-        work.phase != STORAGE_RERATING_ACCOUNTS || strcmp(work.game, game) != 0) {
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        struct storage_rerating_result rerated = {.account = accounts[i]};
-        if (stored(house, storage_rerating_result_read(house->storage, &rerated))) {
-            rerate_account(house, rerated.account, work.game);
-        }
-    }
-}
-
 void table_rate_game(struct house *house, struct table *table, const struct game_outcome *outcome)
 {
     struct rated_rows rows;
     struct rated_game game = {0};
-    int64_t accounts[SEATS_MAX];
     for (int seat = 0; seat < table->config.players; seat++) {
-        accounts[seat] = table->plays[seat].starter.account;
+        rerate_apply_computed_ratings(house, table->plays[seat].starter.account, table->game->id);
     }
-    rerate_apply_computed_ratings(house, table->game->id, accounts, table->config.players);
     read_players(house, table, &rows, &game);
     add_outcome(table, outcome, &game);
     rated_game_read_weights(house, &game);
     rated_game_compute_rating_changes(&game);
-    rated_game_write_contributions(&game);
     for (size_t i = 0; i < game.count; i++) {
         store_rating_change(house, &game.changes[i], &rows.all_time[i], &rows.season[i]);
     }

@@ -69,25 +69,20 @@ struct storage_rating_change {
     STORAGE_MEMBERS(STORAGE_RATING_CHANGE_ALL_COLUMNS)
 };
 
+/* Returns how good the player's place was: (n − rank) / (n − 1), so 1 for the first and 0 for the
+ * last of n players. A player who left for good counts as last, even if others left too. */
+double storage_rating_change_place(const struct storage_rating_change *change);
+
 /* Replaces the ratings (all time and season) and `by` of an existing rating change, found by
  * game_id and seat; STORAGE_NOT_FOUND when there is none. */
 enum storage_result
 storage_rating_change_set(struct storage *storage,
                           const struct storage_rating_change *change) MUST_CHECK;
 
-/* Reads an account's mu before each of its last rated games, newest first: at most `capacity`. Sets
- * *count to their number. */
-enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_t account,
-                                                 const char *game, double *mus, size_t capacity,
-                                                 size_t *count) MUST_CHECK;
+#define STORAGE_MU_COLUMNS(FIRST, NEXT) FIRST(REAL, mu)
 
-/* Selects changes of an account's rating in a game: those at `since_ms` or later, at most `count`.
- */
-struct storage_rating_changes_query {
-    int64_t account;
-    const char *game;
-    int64_t since_ms;
-    size_t count;
+struct storage_mu {
+    STORAGE_MEMBERS(STORAGE_MU_COLUMNS)
 };
 
 /*
@@ -204,52 +199,12 @@ struct storage_refund {
     STORAGE_MEMBERS(STORAGE_REFUND_COLUMNS)
 };
 
-/* Sums the refunds that refund->account got after refund->at_ms and until `until_ms` for its rating
- * in refund->game and refund->season. Sets refund->mu to the sum. */
-enum storage_result storage_refunds_sum(struct storage *storage, struct storage_refund *refund,
-                                        int64_t until_ms) MUST_CHECK;
+#define STORAGE_REFUND_SUM_COLUMNS(FIRST, NEXT)                                                    \
+    FIRST(REAL, mu)                                                                                \
+    NEXT(FLAG, is_refunded)
 
-/* Sums the refunds that refund->account got for its loss in the game refund->game_id, in the rating
- * of refund->season. Sets refund->mu to the sum, and *is_refunded to whether the whole loss, or the
- * loss to refund->lost_to, has been refunded already. */
-enum storage_result storage_refund_sum_of_loss(struct storage *storage,
-                                               struct storage_refund *refund,
-                                               bool *is_refunded) MUST_CHECK;
-
-/* Re-rating jobs, which take longer than one turn of the event loop: what to rate again, the
- * progress, and the results so far. One job runs at a time; the others wait. */
-
-enum storage_rerating_phase {
-    STORAGE_RERATING_WAITS = 0,
-    STORAGE_RERATING_GAMES = 1, /* phase in which the games are rated again; the last game rated so
-                                   far ended at at_ms and has the number after_id */
-    STORAGE_RERATING_ACCOUNTS = 2, /* phase in which results are applied, account by account */
-    STORAGE_RERATING_PHASE_LAST = STORAGE_RERATING_ACCOUNTS,
-};
-
-#define STORAGE_RERATING_COLUMNS(FIRST, NEXT)                                                      \
-    FIRST(NUMBER, id) /* number of the job; the lowest number is the oldest job */                 \
-    NEXT(TEXT(STORAGE_WORD_SIZE), game)                                                            \
-    NEXT(LINK, void_id) /* the games after this void game are rated again; 0: all games */         \
-    NEXT(CHOICE(storage_rerating_phase, STORAGE_RERATING_PHASE_LAST), phase)                       \
-    NEXT(NUMBER, at_ms)                                                                            \
-    NEXT(NUMBER, after_id)
-
-struct storage_rerating {
-    STORAGE_MEMBERS(STORAGE_RERATING_COLUMNS)
-};
-
-/* The result of re-rating for one account: its new all-time rating (season 0) or its new rating of
- * a season. */
-#define STORAGE_RERATING_RESULT_COLUMNS(FIRST, NEXT)                                               \
-    FIRST(NUMBER, account)                                                                         \
-    NEXT(INT32, season)                                                                            \
-    NEXT(REAL, mu)                                                                                 \
-    NEXT(REAL, sigma) /* as of as_of_ms */                                                         \
-    NEXT(NUMBER, as_of_ms)
-
-struct storage_rerating_result {
-    STORAGE_MEMBERS(STORAGE_RERATING_RESULT_COLUMNS)
+struct storage_refund_sum {
+    STORAGE_MEMBERS(STORAGE_REFUND_SUM_COLUMNS)
 };
 
 #define STATEMENT STATEMENT_DECLARED

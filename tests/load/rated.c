@@ -95,7 +95,6 @@ static void store_random_rated_game(struct house *house, int64_t player_count, i
         }
     }
     rated_game_compute_rating_changes(&game);
-    rated_game_write_contributions(&game);
     for (uint8_t i = 0; i < PLAYERS; i++) {
         const struct storage_rating_change *change = &game.changes[i];
         rated_game_apply_change(change, false, &all_time[i]);

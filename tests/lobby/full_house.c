@@ -215,7 +215,7 @@ static void write_rating_change(struct maker *maker, const struct storage_rating
 static void make_game(struct maker *maker, int64_t id)
 {
     struct rated_game game = {0};
-    const int64_t span_ms = DAYS * RATING_MS_PER_DAY;
+    const int64_t span_ms = DAYS * DAY_MS;
     const int64_t at_ms = maker->house->now_ms - span_ms + span_ms * id / maker->house->games;
     const bool has_bots = draw_random_fraction(maker) < 0.2;
     const size_t players =
@@ -310,7 +310,11 @@ static void fill_database_file(struct maker *maker, const char *path)
         " count(*), 0 FROM (SELECT *, 0 AS span FROM rating_changes"
         " UNION ALL SELECT *, season FROM rating_changes"
         " UNION ALL SELECT *, -(at_ms / 86400000) FROM rating_changes)"
-        " GROUP BY account, game, span, players; COMMIT; PRAGMA journal_mode = WAL");
+        " GROUP BY account, game, span, players;"
+        "INSERT INTO game_seats (game_id, seat, holder, account, name, policy)"
+        " SELECT c.game_id, c.seat, CASE c.is_bot WHEN 1 THEN 3 ELSE 1 END, a.id, a.name, ''"
+        " FROM rating_changes c JOIN accounts a ON a.id = c.account;"
+        "COMMIT; PRAGMA journal_mode = WAL");
     exit_unless(sqlite3_close(maker->db) == SQLITE_OK, "the file cannot be closed");
 }
 

@@ -1,4 +1,5 @@
 #include "storage/house/house.h"
+#include "storage/ratings/ratings.h"
 #include "storage/sql/sql.h"
 #include "storage/upkeep/upkeep.h"
 #include "tests/storage/fixture.h"
@@ -97,10 +98,10 @@ static void a_failed_next_migration_changes_nothing(void **state)
     assert_house_is_kept(fixture->storage);
 }
 
-static void a_house_of_schema_1_keeps_its_new_moves(void **state)
+static void a_house_of_schema_1_keeps_its_new_moves_and_its_re_rating(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
+    int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
     char backup[sizeof fixture->path + 16];
 
     assert_int_equal(game, 1);
@@ -115,14 +116,22 @@ static void a_house_of_schema_1_keeps_its_new_moves(void **state)
         " NULL, seat INTEGER NOT NULL, move TEXT NOT NULL, at_ms INTEGER NOT NULL, conn INTEGER"
         " NOT NULL, request INTEGER NOT NULL);"
         "INSERT INTO moves VALUES (1, 0, 2, 'bid:3', 10, 7, 1);"
-        "INSERT INTO moves_new VALUES (1, 1, 1, 3, 'bid:0', 11, 8, 4)"));
+        "INSERT INTO moves_new VALUES (1, 1, 1, 3, 'bid:0', 11, 8, 4);"
+        "CREATE TABLE rerated (account INTEGER, season INTEGER);"
+        "INSERT INTO rerated VALUES (1, 0);"
+        "CREATE TABLE reratings (id INTEGER, game TEXT, void_id INTEGER, phase INTEGER);"
+        "INSERT INTO reratings VALUES (1, 'whist', 1, 2);"
+        "DROP TABLE void_games"));
     fixture_reopen(fixture);
     assert_int_equal(fixture_read_number(fixture->storage,
                                          "SELECT count(*) FROM moves WHERE game_id = 1 AND"
                                          " (step, seat, move, at_ms, conn, request) IN"
                                          " ((0, 2, 'bid:3', 10, 7, 1), (1, 3, 'bid:0', 11, 8, 4))"),
                      2);
+    assert_ok(storage_rerating_find_first(fixture->storage, &game));
+    assert_int_equal(game, 1);
     assert_int_not_equal(sql_run_script(fixture->storage, "DELETE FROM moves_new"), STORAGE_OK);
+    assert_int_not_equal(sql_run_script(fixture->storage, "DELETE FROM rerated"), STORAGE_OK);
     (void)snprintf(backup, sizeof backup, "%s.before-2", fixture->path);
     (void)unlink(backup); /* PostgreSQL has none */
 }
@@ -132,7 +141,7 @@ TEST_GROUP(migrations)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(the_next_migration_changes_the_tables_and_keeps_the_data),
         FIXTURE_TEST(a_failed_next_migration_changes_nothing),
-        FIXTURE_TEST(a_house_of_schema_1_keeps_its_new_moves),
+        FIXTURE_TEST(a_house_of_schema_1_keeps_its_new_moves_and_its_re_rating),
     };
 
     return cmocka_run_group_tests_name("migrations", tests, NULL, NULL);

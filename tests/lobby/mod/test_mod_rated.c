@@ -101,8 +101,10 @@ static void read_game_refund(struct driver *driver, int64_t game, double *mu_aft
         STORAGE_OK);
     *refunds = 0;
     for (size_t i = 0; i < count; i++) {
-        struct storage_refund refund = {.account = changes[i].account, .game = game_at(0)->id};
-        assert_int_equal(storage_refunds_sum(driver->storage, &refund, INT64_MAX), STORAGE_OK);
+        struct storage_rating rating = rated_game_new_rating(changes[i].account, game_at(0)->id);
+        struct storage_refund_sum refund;
+        assert_int_equal(storage_refunds_sum(driver->storage, &rating, INT64_MAX, &refund),
+                         STORAGE_OK);
         if (refund.mu > 0) {
             *refunds = refund.mu;
             *mu_after = changes[i].mu_after;
@@ -405,10 +407,10 @@ static void reread_ratings(struct refund_record *record)
         for (size_t game = 0; game < record->count; game++) {
             struct storage_refund refund = {.account = record->accounts[i],
                                             .game_id = record->games[game]};
-            bool is_same = false;
-            assert_int_equal(storage_refund_sum_of_loss(record->driver->storage, &refund, &is_same),
+            struct storage_refund_sum sum;
+            assert_int_equal(storage_refund_sum_of_loss(record->driver->storage, &refund, &sum),
                              STORAGE_OK);
-            record->given[game][i] = refund.mu;
+            record->given[game][i] = sum.mu;
         }
     }
 }
@@ -439,9 +441,10 @@ static void check_all_ratings(const struct refund_record *record)
             struct storage_rating_change change = find_rating_change(record, game, i);
             last = change.at_ms > last.at_ms ? change : last;
         }
-        struct storage_refund since = {
-            .account = record->accounts[i], .game = game_at(0)->id, .at_ms = last.at_ms};
-        assert_int_equal(storage_refunds_sum(record->driver->storage, &since, INT64_MAX),
+        struct storage_rating rating = rated_game_new_rating(record->accounts[i], game_at(0)->id);
+        struct storage_refund_sum since;
+        rating.rated_ms = last.at_ms;
+        assert_int_equal(storage_refunds_sum(record->driver->storage, &rating, INT64_MAX, &since),
                          STORAGE_OK);
         assert_true(fabs(record->mu[i] - last.mu_after - since.mu) < 1e-9);
     }

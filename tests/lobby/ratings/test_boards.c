@@ -3,6 +3,7 @@
 #include "lobby/house/house.h"
 #include "lobby/house/house_state.h"
 #include "storage/accounts/accounts.h"
+#include "storage/sql/sql.h"
 #include "tests/unit.h"
 
 #include <stdio.h>
@@ -392,6 +393,71 @@ static void a_board_among_some_accounts_ranks_only_these(void **state)
     assert_true(bob > 0);
 }
 
+/* Closes the house and opens it again, as a restarted core does. */
+static struct house *open_again(void **state)
+{
+    struct house *house = *state;
+    struct storage *storage = house->storage;
+    const struct house_config config = house_config_default();
+
+    assert_int_equal(house_commit(house), HOUSE_OK);
+    house_free(house);
+    house = house_new(&config, storage, NOW_MS);
+    assert_non_null(house);
+    *state = house;
+    return house;
+}
+
+static int count_statement(unsigned kind, void *count, void *statement, void *text)
+{
+    (void)kind;
+    (void)statement;
+    (void)text;
+    ++*(unsigned *)count;
+    return 0;
+}
+
+static void the_boards_of_all_time_and_of_the_season_are_read_at_the_start(void **state)
+{
+    struct house *house = *state;
+    struct storage_listing of = {.board = {.game = game_at(0)->id}, .now_ms = NOW_MS};
+    struct storage_rating rating = make_rating(add_account(house, "ada", STORAGE_PLAYER), 28.0);
+    const int32_t seasons[] = {0, rating_season_at(NOW_MS)};
+    unsigned count = 0;
+
+    (void)snprintf(rating.game, sizeof rating.game, "%s", game_at(0)->id);
+    for (size_t i = 0; i < ARRAY_LEN(seasons); i++) {
+        rating.season = seasons[i];
+        assert_int_equal(storage_rating_save(house->storage, &rating), STORAGE_OK);
+    }
+    house = open_again(state);
+    sqlite3_trace_v2(house->storage->db, SQLITE_TRACE_STMT, count_statement, &count);
+    for (size_t i = 0; i < ARRAY_LEN(seasons); i++) {
+        of.board.span = seasons[i];
+        assert_false(board_is_empty(house, &of));
+    }
+    assert_int_equal(count, 0);
+}
+
+static void twenty_rows_of_a_board_take_one_statement(void **state)
+{
+    struct house *house = *state;
+    struct storage_leader rows[20];
+    struct board_page page = {.rows = rows, .capacity = 20};
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < 25; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "p%u", i);
+        (void)add_rated_account(house, name, i);
+    }
+    assert_false(board_is_empty(house, &listing));
+    sqlite3_trace_v2(house->storage->db, SQLITE_TRACE_STMT, count_statement, &count);
+    board_read(house, &listing, NULL, 0, &page);
+    assert_int_equal(page.count, 20);
+    assert_int_equal(count, 1);
+}
+
 TEST_GROUP(boards)
 {
     const struct CMUnitTest tests[] = {
@@ -407,6 +473,8 @@ TEST_GROUP(boards)
         BOARD_TEST(whoever_has_enough_games_in_a_season_stays_on_its_board),
         BOARD_TEST(an_account_is_taken_off_the_boards_of_one_game_only),
         BOARD_TEST(a_board_among_some_accounts_ranks_only_these),
+        BOARD_TEST(the_boards_of_all_time_and_of_the_season_are_read_at_the_start),
+        BOARD_TEST(twenty_rows_of_a_board_take_one_statement),
     };
 
     return cmocka_run_group_tests_name("boards", tests, NULL, NULL);

@@ -42,10 +42,10 @@ static void check_test_vector(const json_t *vector)
     const json_t *ranks = json_object_get(vector, "ranks");
     const json_t *expect = json_object_get(vector, "expect");
     const size_t count = json_array_size(prior);
-    struct rating_player players[RATING_PLAYERS_MAX];
-    struct rating_update updates[RATING_PLAYERS_MAX];
+    struct rating_player players[SEATS_MAX];
+    struct rating_update updates[SEATS_MAX];
 
-    assert_in_range(count, 2, RATING_PLAYERS_MAX);
+    assert_in_range(count, 2, SEATS_MAX);
     const struct rating_model model = {
         .beta = read_number(vector, "beta"),
         .tau = read_number(vector, "tau"),
@@ -256,14 +256,14 @@ static void who_left_counts_by_the_part_of_the_game_they_played(void **state)
 static void idle_time_makes_a_rating_less_certain_but_never_lower(void **state)
 {
     const struct rating rating = {31.0, 3.0};
-    const struct rating later = rating_after_idle(rating, 100 * RATING_MS_PER_DAY);
+    const struct rating later = rating_after_idle(rating, 100 * DAY_MS);
 
     (void)state;
     assert_close(later.mu, 31.0, 0.0);
     assert_close(later.sigma, sqrt(9.0 + 100.0 * 0.207 * 0.207), 1e-12);
-    assert_close(rating_after_idle(rating, 100000 * RATING_MS_PER_DAY).sigma, 25.0 / 3.0, 0.0);
+    assert_close(rating_after_idle(rating, 100000 * DAY_MS).sigma, 25.0 / 3.0, 0.0);
     assert_close(rating_after_idle(rating, -1).sigma, 3.0, 0.0);
-    assert_close(rating_after_idle((struct rating){25.0, 9.0}, RATING_MS_PER_DAY).sigma, 9.0, 0.0);
+    assert_close(rating_after_idle((struct rating){25.0, 9.0}, DAY_MS).sigma, 9.0, 0.0);
 }
 
 static void a_newcomer_is_shown_as_1500_give_or_take_333(void **state)
@@ -285,7 +285,7 @@ static void a_rating_is_provisional_before_20_games_or_above_sigma_6_1(void **st
 
 static void a_leaderboard_lists_players_with_30_games_sigma_5_6_and_a_game_in_30_days(void **state)
 {
-    const int64_t month_ms = 30 * RATING_MS_PER_DAY;
+    const int64_t month_ms = 30 * DAY_MS;
 
     (void)state;
     assert_int_equal(rating_on_leaderboard_until_ms(30, 5.4, 1000), 1000 + month_ms + 1);
@@ -306,10 +306,16 @@ static void repeated_games_of_the_same_people_count_half_then_a_quarter_then_not
 
 static void the_score_of_a_place_falls_from_1_for_the_first_to_0_for_the_last(void **state)
 {
+    struct storage_rating_change change = {.players = 5};
+
     (void)state;
-    assert_close(rating_place_quality(1, 5), 1.0, 0.0);
-    assert_close(rating_place_quality(3, 5), 0.5, 0.0);
-    assert_close(rating_place_quality(5, 5), 0.0, 0.0);
+    for (uint8_t rank = 1; rank <= 5; rank++) {
+        change.rank = rank;
+        assert_close(storage_rating_change_place(&change), (5 - rank) / 4.0, 0.0);
+    }
+    change.rank = 1;
+    change.has_left = true;
+    assert_close(storage_rating_change_place(&change), 0.0, 0.0);
 }
 
 static void leavers_rank_below_finishers_and_late_leavers_above_early_ones(void **state)
@@ -332,7 +338,7 @@ static void a_rating_starts_a_season_with_the_uncertainty_of_the_idle_time_befor
 {
     const int32_t season = rating_season_at(INT64_C(1750000000000));
     const int64_t start_ms = rating_season_start_ms(season);
-    const int64_t idle_ms = 100 * RATING_MS_PER_DAY;
+    const int64_t idle_ms = 100 * DAY_MS;
     const struct rating last = {30.0, 5.6};
     const struct storage_rating all_time = {
         .game = "oh-hell", .mu = 30.0, .sigma = 5.6, .rated_ms = start_ms - idle_ms};

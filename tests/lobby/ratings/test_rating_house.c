@@ -52,10 +52,10 @@ static size_t choose_player_with_fewest_games(struct person *people, const size_
 static void play_game(struct person *people, size_t count, uint64_t *random)
 {
     const struct rating_model model = rating_model_default();
-    size_t seated[RATING_PLAYERS_MAX];
-    double shown[RATING_PLAYERS_MAX];
-    struct rating_player players[RATING_PLAYERS_MAX];
-    struct rating_update updates[RATING_PLAYERS_MAX];
+    size_t seated[SEATS_MAX];
+    double shown[SEATS_MAX];
+    struct rating_player players[SEATS_MAX];
+    struct rating_update updates[SEATS_MAX];
 
     for (size_t i = 0; i < count; i++) {
         const double luck = draw_random_fraction(random) * 0.9998 + 0.0001;

@@ -247,12 +247,17 @@ static void play_with_and_without_left_out_games(struct played_house *whole,
     }
 }
 
+static void tick_once(struct played_house *played_house)
+{
+    played_house->house->now_ms = house_next_tick_ms(played_house->house);
+    assert_int_equal(house_tick(played_house->house, played_house->house->now_ms), HOUSE_OK);
+    assert_int_equal(house_commit(played_house->house), HOUSE_OK);
+}
+
 static void wait_for_re_rating(struct played_house *played_house)
 {
     for (int i = 0; i < 1000 && rerate_is_in_progress(played_house->house); i++) {
-        played_house->house->now_ms = house_next_tick_ms(played_house->house);
-        assert_int_equal(house_tick(played_house->house, played_house->house->now_ms), HOUSE_OK);
-        assert_int_equal(house_commit(played_house->house), HOUSE_OK);
+        tick_once(played_house);
     }
     assert_false(rerate_is_in_progress(played_house->house));
 }
@@ -298,17 +303,38 @@ static void re_rating_takes_many_ticks_and_includes_games_played_meanwhile(void 
     played_house_clear(&other);
 }
 
-static void re_rating_all_games_gives_the_same_ratings(void **state)
+/* Closes the house and opens it again, as a restarted core does. */
+static void played_house_restart(struct played_house *played_house)
+{
+    struct storage *storage = played_house->house->storage;
+    const struct house_config config = house_config_default();
+    const int64_t now_ms = played_house->house->now_ms;
+
+    assert_int_equal(house_commit(played_house->house), HOUSE_OK);
+    house_free(played_house->house);
+    played_house->house = house_new(&config, storage, now_ms);
+    assert_non_null(played_house->house);
+}
+
+static void a_restarted_core_re_rates_to_the_same_ratings(void **state)
 {
     struct played_house whole, other;
-    struct storage_rerating work = {0};
+    static const int left_out[] = {0, 17};
+    int ticks = 0;
 
     (void)state;
-    play_with_and_without_left_out_games(&whole, &other, 150, NULL, 0);
-    (void)snprintf(work.game, sizeof(work.game), "%s", game_at(0)->id);
-    assert_int_equal(storage_rerating_add(whole.house->storage, &work), STORAGE_OK);
-    rerate_continue(whole.house);
-    wait_for_re_rating(&whole);
+    play_with_and_without_left_out_games(&whole, &other, 360, left_out, 2);
+    assert_true(rerate_declare_game_void(whole.house, whole.games[0]));
+    assert_true(rerate_declare_game_void(whole.house, whole.games[17]));
+    /* restarts after one more tick each time, so that every phase is cut off, but for the last */
+    for (int stop = 1; rerate_is_in_progress(whole.house); stop++) {
+        played_house_restart(&whole);
+        for (int i = 0; i < stop && rerate_is_in_progress(whole.house); i++) {
+            tick_once(&whole);
+            ticks++;
+        }
+    }
+    assert_true(ticks > 10);
     assert_played_houses_agree(&whole, &other);
     played_house_clear(&whole);
     played_house_clear(&other);
@@ -319,7 +345,7 @@ TEST_GROUP(rerate)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(voiding_a_game_removes_its_effects_in_the_same_transaction),
         cmocka_unit_test(re_rating_takes_many_ticks_and_includes_games_played_meanwhile),
-        cmocka_unit_test(re_rating_all_games_gives_the_same_ratings),
+        cmocka_unit_test(a_restarted_core_re_rates_to_the_same_ratings),
     };
 
     return cmocka_run_group_tests_name("rerate", tests, NULL, NULL);

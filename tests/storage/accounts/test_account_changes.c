@@ -364,6 +364,7 @@ static void a_merge_moves_the_games(void **state)
     const int64_t eve = fixture_add_account(storage, "eve", STORAGE_PLAYER);
     const int64_t people[] = {mira, eve};
     struct storage_refund refund = {.account = mira, .game = "whist", .at_ms = 50, .mu = 1.5};
+    struct storage_refund_sum sum;
 
     refund.game_id = fixture_add_finished_game(storage, people, 2, 100);
     assert_ok(storage_refund_add(storage, &refund));
@@ -372,10 +373,9 @@ static void a_merge_moves_the_games(void **state)
     assert_words(&words, "1 ");
     assert_ok(storage_past_games_by_account(storage, mira, INT64_MAX, 9, collect_game, &words));
     assert_words(&words, "");
-    refund.account = bob;
-    refund.at_ms = 0;
-    assert_ok(storage_refunds_sum(storage, &refund, 100));
-    assert_true(refund.mu == 1.5);
+    assert_ok(storage_refunds_sum(
+        storage, &(struct storage_rating){.account = bob, .game = "whist"}, 100, &sum));
+    assert_true(sum.mu == 1.5);
 }
 
 /* Repeated games of two people count less and less. If merged accounts did not count as one person,

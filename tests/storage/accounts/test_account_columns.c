@@ -21,7 +21,6 @@ static const struct unchanged {
     {"chat.account", "chat lines stay; storage/chat/chat.c changes their names and texts"},
     {"chat_rewrites.account", "names the account whose lines are being rewritten"},
     {"connections.account", "the core ends the connections, which deletes their rows"},
-    {"rerated.account", "has rows only while re-rating is in progress"},
     {NULL, NULL},
 };
 

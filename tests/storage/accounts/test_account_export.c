@@ -27,7 +27,6 @@ static const struct left_out {
     {"staff_notes.account", "notes that staff write for each other, often about several people"},
     {"refunds.lost_to", "somebody else's refund"},
     {"tallies.account", "sums of the changes of ratings, which are exported"},
-    {"rerated.account", "has rows only while re-rating is in progress"},
     {NULL, NULL},
 };
 

@@ -58,20 +58,21 @@ static void rating_refunds_are_summed_by_season_and_time_and_deleted_by_game(voi
     const int64_t game = fixture_add_game(storage, fixture_add_table(storage));
     struct storage_refund refund = {
         .account = mira, .game = "oh-hell", .game_id = game, .at_ms = 10, .mu = 0.5};
-    struct storage_refund sum = {.account = mira, .game = "oh-hell", .at_ms = 9};
+    struct storage_rating rating = {.account = mira, .game = "oh-hell", .rated_ms = 9};
+    struct storage_refund_sum sum;
 
     assert_ok(storage_refund_add(storage, &refund));
     refund.at_ms = 20;
     assert_ok(storage_refund_add(storage, &refund));
     refund.season = 20264;
     assert_ok(storage_refund_add(storage, &refund));
-    assert_ok(storage_refunds_sum(storage, &sum, 20));
+    assert_ok(storage_refunds_sum(storage, &rating, 20, &sum));
     assert_true(sum.mu == 1.0);
-    sum.at_ms = 10;
-    assert_ok(storage_refunds_sum(storage, &sum, 20));
+    rating.rated_ms = 10;
+    assert_ok(storage_refunds_sum(storage, &rating, 20, &sum));
     assert_true(sum.mu == 0.5);
     assert_ok(storage_refunds_delete(storage, game));
-    assert_ok(storage_refunds_sum(storage, &sum, INT64_MAX));
+    assert_ok(storage_refunds_sum(storage, &rating, INT64_MAX, &sum));
     assert_true(sum.mu == 0.0);
 }
 

@@ -169,12 +169,8 @@ static void rating_changes_are_listed_in_order_and_can_be_replaced(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     const int64_t table = fixture_add_table(storage);
-    struct storage_rating_changes_query course = {
-        .account = fixture_add_account(storage, "mira", STORAGE_PLAYER),
-        .game = "whist",
-        .since_ms = NOW_MS,
-        .count = 2};
-    struct storage_rating_change change = {.account = course.account, .game = "whist"};
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    struct storage_rating_change change = {.account = mira, .game = "whist"};
     double sum = 0.0;
 
     for (int i = 0; i < 4; i++) {
@@ -183,13 +179,14 @@ static void rating_changes_are_listed_in_order_and_can_be_replaced(void **state)
         change.at_ms = NOW_MS - (i == 0);
         assert_ok(storage_rating_change_add(storage, &change));
     }
-    assert_ok(storage_rating_changes_each(storage, &course, copy_rating_change, &sum));
-    assert_true(sum == 1112.0);
+    assert_ok(
+        storage_rating_changes_each(storage, mira, "whist", NOW_MS, copy_rating_change, &sum));
+    assert_true(sum == 111213.0);
     change.mu_after = 20.0;
     assert_ok(storage_rating_change_set(storage, &change));
-    course.count = 10;
     sum = 0.0;
-    assert_ok(storage_rating_changes_each(storage, &course, copy_rating_change, &sum));
+    assert_ok(
+        storage_rating_changes_each(storage, mira, "whist", NOW_MS, copy_rating_change, &sum));
     assert_true(sum == 111220.0);
     assert_ok(storage_rating_changes_delete(storage, change.game_id));
     assert_result(storage_rating_change_set(storage, &change), STORAGE_NOT_FOUND);
@@ -229,7 +226,7 @@ static void past_ratings_are_read_newest_first_and_games_are_counted_up_to_a_tim
     struct storage *storage = fixture->storage;
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     struct storage_rating_change change = {.account = mira, .game = "whist"};
-    double mus[4] = {0};
+    struct storage_mu mus[4] = {0};
     size_t count = 9;
     uint32_t games = 9;
 
@@ -241,7 +238,7 @@ static void past_ratings_are_read_newest_first_and_games_are_counted_up_to_a_tim
     }
     assert_ok(storage_rating_read_last_mus(storage, mira, "whist", mus, 2, &count));
     assert_int_equal(count, 2);
-    assert_true(mus[0] == 22.0 && mus[1] == 21.0 && mus[2] == 0.0);
+    assert_true(mus[0].mu == 22.0 && mus[1].mu == 21.0 && mus[2].mu == 0.0);
     assert_ok(storage_rating_read_last_mus(storage, mira, "bridge", mus, 4, &count));
     assert_int_equal(count, 0);
     assert_ok(storage_rating_changes_count(storage, mira, "whist", NOW_MS + 1, 9, &games));

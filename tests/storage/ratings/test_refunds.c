@@ -3,6 +3,8 @@
 #include "tests/storage/fixture.h"
 #include "tests/unit.h"
 
+#include <stdio.h>
+
 /* Returns a valid refund, which each test changes as it needs. */
 static struct storage_refund make_refund(struct storage *storage, int64_t account)
 {
@@ -16,10 +18,13 @@ static struct storage_refund make_refund(struct storage *storage, int64_t accoun
 static double sum_refunds(struct storage *storage, struct storage_refund refund, int64_t after_ms,
                           int64_t until_ms)
 {
-    refund.at_ms = after_ms;
-    refund.mu = 77.0;
-    assert_ok(storage_refunds_sum(storage, &refund, until_ms));
-    return refund.mu;
+    struct storage_rating rating = {
+        .account = refund.account, .season = refund.season, .rated_ms = after_ms};
+    struct storage_refund_sum sum = {.mu = 77.0};
+
+    (void)snprintf(rating.game, sizeof rating.game, "%s", refund.game);
+    assert_ok(storage_refunds_sum(storage, &rating, until_ms, &sum));
+    return sum.mu;
 }
 
 static void refunds_are_summed_by_account_game_and_season(void **state)
@@ -75,13 +80,12 @@ static void a_sum_of_refunds_excludes_its_start_time_and_includes_its_end_time(v
 static double sum_refunds_of_game(struct storage *storage, struct storage_refund refund,
                                   int64_t lost_to, bool is_refunded_expected)
 {
-    bool is_refunded = !is_refunded_expected;
+    struct storage_refund_sum sum = {.mu = 77.0, .is_refunded = !is_refunded_expected};
 
     refund.lost_to = lost_to;
-    refund.mu = 77.0;
-    assert_ok(storage_refund_sum_of_loss(storage, &refund, &is_refunded));
-    assert_int_equal(is_refunded, is_refunded_expected);
-    return refund.mu;
+    assert_ok(storage_refund_sum_of_loss(storage, &refund, &sum));
+    assert_int_equal(sum.is_refunded, is_refunded_expected);
+    return sum.mu;
 }
 
 static void refunds_are_found_by_game_and_by_who_gained_the_rating(void **state)

@@ -112,8 +112,6 @@ ROW_KIND(event, struct storage_hook_event, STORAGE_HOOK_EVENT_COLUMNS);
 ROW_KIND(rating, struct storage_rating, STORAGE_RATING_COLUMNS);
 ROW_KIND(rating_change, struct storage_rating_change, STORAGE_RATING_CHANGE_ALL_COLUMNS);
 ROW_KIND(values, struct storage_rating_change, STORAGE_RATING_CHANGE_VALUE_COLUMNS);
-ROW_KIND(rerating, struct storage_rerating, STORAGE_RERATING_COLUMNS);
-ROW_KIND(rerated, struct storage_rerating_result, STORAGE_RERATING_RESULT_COLUMNS);
 ROW_KIND(refund, struct storage_refund, STORAGE_REFUND_COLUMNS);
 
 ROWS(refund, struct storage_refund, STORAGE_REFUND_COLUMNS);
@@ -363,27 +361,12 @@ static void ratings_read_back_as_written(void **state)
 {
     struct storage *storage = set_up_without_foreign_key_checks(state);
     struct storage_rating rating, found;
-    struct storage_rerating rerating, found_rerating;
-    struct storage_rerating_result rerated;
     struct storage_refund refund, found_refund;
 
     fill_rating(&rating, 0);
     assert_ok(storage_rating_save(storage, &rating));
     assert_ok(storage_rating_read(storage, rating.account, rating.game, rating.season, &found));
     same_rating(&rating, &found);
-    fill_rerating(&rerating, 0);
-    assert_ok(storage_rerating_add(storage, &rerating));
-    assert_ok(storage_rerating_read_oldest(storage, &found_rerating));
-    rerating.id = found_rerating.id;
-    assert_ok(storage_rerating_save(storage, &rerating));
-    assert_ok(storage_rerating_read_oldest(storage, &found_rerating));
-    same_rerating(&rerating, &found_rerating);
-    fill_rerated(&rerated, 0);
-    struct storage_rerating_result found_rerated = {.account = rerated.account,
-                                                    .season = rerated.season};
-    assert_ok(storage_rerating_result_put(storage, &rerated));
-    assert_ok(storage_rerating_result_read(storage, &found_rerated));
-    same_rerated(&rerated, &found_rerated);
     fill_refund(&refund, 0);
     assert_ok(storage_refund_add(storage, &refund));
     struct sql q = sql_read(storage, ROW_SELECT("refunds", STORAGE_REFUND_COLUMNS));

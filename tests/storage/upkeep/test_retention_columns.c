@@ -55,7 +55,6 @@ static const struct column_decision {
     {"refunds", "game", IMPERSONAL, "the name of a game"},
     {"registrations", "source", PASSING, "an hour"},
     {"reports", "*", EXPIRES, NULL},
-    {"reratings", "game", IMPERSONAL, "the name of a game"},
     {"rules", "name", PASSING, "until staff lift the rule"},
     {"sanction_sources", "source", PASSING, "until the sanction ends"},
     {"sanctions", "*", EXPIRES, NULL},

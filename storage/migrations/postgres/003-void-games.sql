@@ -1,0 +1,1 @@
+-- Nothing besides ../003-void-games.sql.
