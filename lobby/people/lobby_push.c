@@ -471,13 +471,6 @@ static void own_tables_send_changed_lists(struct house *house)
     }
 }
 
-static void send_own_tables_at_hello(struct house *house, struct conn *conn)
-{
-    if (!send_own_tables_if_changed(house, conn->person)) {
-        conn_send(house, conn, make_own_tables_message(house, conn->person));
-    }
-}
-
 static void free_own_tables(struct person *person)
 {
     free(own_tables_of(person)->text);
@@ -486,11 +479,6 @@ static void free_own_tables(struct person *person)
 const struct person_listener own_tables_person_listener = {
     .person_size = sizeof(struct mine),
     .end = free_own_tables,
-};
-
-const struct part own_tables_part = {
-    .name = "own-tables",
-    .hello = send_own_tables_at_hello,
 };
 
 /*
@@ -709,6 +697,16 @@ static void send_or_queue_snapshot(struct house *house, struct conn *conn)
     }
 }
 
+/* Sends the lobby's rows and talk and the person's tables. */
+static void send_lobby_at_hello(struct house *house, struct conn *conn)
+{
+    send_or_queue_snapshot(house, conn);
+    chat_send_lobby_backlog(house, conn);
+    if (!send_own_tables_if_changed(house, conn->person)) {
+        conn_send(house, conn, make_own_tables_message(house, conn->person));
+    }
+}
+
 /* Sends snapshots to waiting connections while the rate limit allows it. */
 static void send_waiting_snapshots(struct house *house)
 {
@@ -778,7 +776,7 @@ const struct part lobby_part = {
     .next_ms = lobby_next_ms,
     .flush = send_due_changes,
     .tell_now = send_changes_now,
-    .hello = send_or_queue_snapshot,
+    .hello = send_lobby_at_hello,
     .conn_lost = leave_list,
     .conn_gone = leave_list,
 };

@@ -536,8 +536,22 @@ static int64_t next_expiry_at_table_ms(const struct house *house, const struct t
     return next_ms;
 }
 
-TABLE_TIMER_PART(table_people, "table-people", next_expiry_at_table_ms,
-                 vacate_expired_seats_and_close_empty_table, .is_prompt = false);
+static const struct table_timer people_timer = {next_expiry_at_table_ms,
+                                                vacate_expired_seats_and_close_empty_table};
+
+/* The timers that nobody at a table waits for. */
+static const struct table_timer *const unhurried_timers[] = {
+    &resume_deadline_timer, &table_watch_timer, &people_timer, NULL};
+
+static void run_due_timers(struct house *house)
+{
+    table_timers_run_due(house, unhurried_timers);
+}
+
+static int64_t next_timer_ms(const struct house *house)
+{
+    return table_timers_next_ms(house, unhurried_timers);
+}
 
 const struct person_listener tables_person_listener = {
     .person_size = sizeof(struct table_person_state),
@@ -888,8 +902,10 @@ static void free_all_tables(struct house *house)
     tables_of(house)->rows_changed = false;
 }
 
-static void send_table_at_hello(struct house *house, struct conn *conn)
+static void send_tables_at_hello(struct house *house, struct conn *conn)
 {
+    invites_send_valid(house, conn);
+    table_eligibility_send(house, conn);
     if (conn_table(conn) != NULL) {
         chat_send_table_backlog(house, conn);
         table_conn_state(conn)->is_new = true;
@@ -998,15 +1014,15 @@ static void tables_save_changes(struct house *house)
     }
 }
 
-const struct part tables_part = {
-    .name = "tables",
-    .house_size = sizeof(struct tables),
-    .conn_size = sizeof(struct table_conn_state),
+const struct part play_part = {
+    .name = "play",
     .load = table_restore_all,
     .clear = free_all_tables,
+    .tick = run_due_timers,
+    .next_ms = next_timer_ms,
     .flush = tables_save_changes,
     .measure = measure_tables,
-    .hello = send_table_at_hello,
+    .hello = send_tables_at_hello,
     .conn_row = fill_connection_row,
     .conn_return = return_connection_to_table,
     .conn_gone = remove_connection_from_table,
