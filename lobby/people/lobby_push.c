@@ -37,27 +37,16 @@ struct mine {
 PERSON_STATE(own_tables_of, struct mine, own_tables);
 PERSON_STATE(row_of_person, struct lobby_person_row, lobby_rows);
 
-static void init_followers(struct lobby *lobby)
-{
-    TAILQ_INIT(&lobby->followers);
-    TAILQ_INIT(&lobby->waiting);
-}
-
-static void init_lobby(struct house *house)
+static void load_lobby(struct house *house)
 {
     struct lobby_rows *rows = lobby_rows_of(house);
-    init_followers(lobby_of(house));
+    TAILQ_INIT(&lobby_of(house)->followers);
+    TAILQ_INIT(&lobby_of(house)->waiting);
     rows->gone_people = json_array();
     rows->gone_tables = json_array();
-    rows->idle_checked_ms = house->now_ms;
-}
-
-static void free_lobby(struct house *house)
-{
-    struct lobby_rows *rows = lobby_rows_of(house);
-    json_decref(rows->gone_people);
-    json_decref(rows->gone_tables);
-    free(rows->people);
+    if (rows->idle_checked_ms == 0) {
+        rows->idle_checked_ms = house->now_ms;
+    }
 }
 
 /* Compares two names as the list of people is sorted: by name, and guests last, by their number.
@@ -317,13 +306,16 @@ static int64_t next_idle_check_ms(const struct house *house)
 
 static void clear_lobby(struct house *house)
 {
-    init_followers(lobby_of(house));
     struct lobby_rows *rows = lobby_rows_of(house);
     for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
         unlist_row(&lobby_of(house)->bots[i]);
     }
-    (void)json_array_clear(rows->gone_people);
-    (void)json_array_clear(rows->gone_tables);
+    json_decref(rows->gone_people);
+    json_decref(rows->gone_tables);
+    rows->gone_people = rows->gone_tables = NULL;
+    free(rows->people);
+    rows->people = NULL;
+    rows->people_cap = 0;
     rows->table_count = 0;
 }
 
@@ -768,9 +760,8 @@ const struct part lobby_part = {
     .name = "lobby",
     .house_size = sizeof(struct lobby),
     .conn_size = sizeof(struct lobby_conn),
-    .begin = init_lobby,
+    .load = load_lobby,
     .clear = clear_lobby,
-    .end = free_lobby,
     .works_when_full = true,
     .tick = refresh_idle_times,
     .next_ms = lobby_next_ms,

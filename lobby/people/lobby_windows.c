@@ -353,7 +353,6 @@ PART_STATE(windows_of, struct windows, lobby_windows);
 
 CONN_STATE(window_of_conn, struct window_conn, lobby_windows);
 
-/* Forgets all watchers: at first, and when the house is rebuilt. */
 static void init_windows(struct house *house)
 {
     struct windows *windows = windows_of(house);
@@ -648,8 +647,7 @@ const struct part lobby_windows_part = {
     .name = "lobby-windows",
     .house_size = sizeof(struct windows),
     .conn_size = sizeof(struct window_conn),
-    .begin = init_windows,
-    .clear = init_windows,
+    .load = init_windows,
     .works_when_full = true,
     .next_ms = next_pass_ms,
     .flush = send_due_windows,

@@ -951,14 +951,6 @@ static int64_t table_time_storing_interval_ms(UNUSED const struct house *house,
     return clock_rule_is_for_one_sitting(&table->clock.rule) ? DOWNTIME_LIVE_MS : DOWNTIME_DAYS_MS;
 }
 
-/* Returns how often the core must store the present time, in ms; INT64_MAX when no clock runs.
- * After a restart, the stored time tells how long the house was down, so that the downtime counts
- * on no player's clock. */
-static int64_t get_time_storing_interval_ms(const struct house *house)
-{
-    return tables_next_ms(house, table_time_storing_interval_ms);
-}
-
 static void skip_downtime_at_tables(struct house *house, int64_t since_ms)
 {
     TABLES_EACH(table, house) {
@@ -1014,13 +1006,21 @@ static void tables_save_changes(struct house *house)
     }
 }
 
+/* After a restart, the stored time tells how long the house was down, so that the downtime counts
+ * on no player's clock. */
+static void save_changes_and_note_clocks(struct house *house)
+{
+    tables_save_changes(house);
+    house->alive_every_ms = tables_next_ms(house, table_time_storing_interval_ms);
+}
+
 const struct part play_part = {
     .name = "play",
     .load = table_restore_all,
     .clear = free_all_tables,
     .tick = run_due_timers,
     .next_ms = next_timer_ms,
-    .flush = tables_save_changes,
+    .flush = save_changes_and_note_clocks,
     .measure = measure_tables,
     .hello = send_tables_at_hello,
     .conn_row = fill_connection_row,
@@ -1028,7 +1028,6 @@ const struct part play_part = {
     .conn_gone = remove_connection_from_table,
     .row_gone = observing_end_for_lost_connection,
     .settled = table_halts_stop_waiting_for_lost_players,
-    .max_unrecorded_downtime_ms = get_time_storing_interval_ms,
     .skip = skip_downtime_at_tables,
     .give_up = faulty_table_close_by_number,
 };
