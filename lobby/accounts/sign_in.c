@@ -59,12 +59,13 @@ static void accounts_add_rules_to_welcome(struct house *house, UNUSED const stru
                                         (json_int_t)config->accounts_password_max));
 }
 
-/* Stores the guest's address when they leave, while the person still exists in memory. */
-static void guests_record_departure(struct house *house, struct conn *conn)
+/* Stores a guest's address when they leave, while the person still exists in memory. */
+static void note_departure(struct house *house, struct conn *conn)
 {
     if (conn->person != NULL) {
         guests_record_visit(house, conn);
     }
+    auth_requeue_job_of_worker(house, conn);
 }
 
 const struct person_listener guests_person_listener = {
@@ -511,12 +512,11 @@ const struct part accounts_part = {
     .measure = auth_measure_queue,
     .listens = PEER_AUTH,
     .peer_ready = auth_assign_jobs_to_ready_worker,
-    .peer_gone = auth_requeue_job_of_worker,
     .describe = accounts_add_rules_to_welcome,
     .conn_row = entry_fill_connection_row,
     .conn_return = entry_restore_person,
     .read_ahead = entry_read_person_ahead,
-    .conn_gone = guests_record_departure,
+    .conn_gone = note_departure,
     .save = entry_store_delayed_records,
 };
 

@@ -428,9 +428,11 @@ static void forget_unanswered_requests(struct house *house, int64_t process_conn
     }
 }
 
-static void forget_requests_to_gone_process(struct house *house, struct conn *process)
+static void forget_requests_to_gone_process(struct house *house, struct conn *conn)
 {
-    forget_unanswered_requests(house, process->id);
+    if (conn->peer == PEER_BOT) {
+        forget_unanswered_requests(house, conn->id);
+    }
 }
 
 static void request_moves_from_ready_process(struct house *house, UNUSED struct conn *process)
@@ -502,5 +504,5 @@ const struct part bots_part = {
     .helper = PEER_BOT,
     .listens = PEER_BOT,
     .peer_ready = request_moves_from_ready_process,
-    .peer_gone = forget_requests_to_gone_process,
+    .conn_gone = forget_requests_to_gone_process,
 };

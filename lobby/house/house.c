@@ -250,15 +250,6 @@ static void parts_call_peer_ready_hooks(struct house *house, struct conn *peer)
     }
 }
 
-static void parts_call_peer_gone_hooks(struct house *house, struct conn *peer)
-{
-    for (size_t i = 0; i < PARTS_COUNT; i++) {
-        if ((house_parts[i]->listens & peer->peer) != 0 && house_parts[i]->peer_gone != NULL) {
-            house_parts[i]->peer_gone(house, peer);
-        }
-    }
-}
-
 static void parts_call_conn_gone_hooks(struct house *house, struct conn *conn)
 {
     for (size_t i = PARTS_COUNT; i > 0; i--) {
@@ -745,7 +736,6 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
     house_begin_loop_pass(house);
     parts_call_conn_gone_hooks(house, conn);
     if (conn->peer != PEER_SESSION) {
-        parts_call_peer_gone_hooks(house, conn);
         /* the next peer may have the same number, and would not understand what waits */
         outbox_drop_conn(&house->outbox, conn_id);
     } else if (!house->is_read_only) { /* in read-only mode, the stored connection is removed once
@@ -778,7 +768,6 @@ void house_note_output_dropped(struct house *house, int64_t conn_id)
     }
     house->due_known_ms = -1;
     conn_send(house, conn, json_pack("{s:s}", "t", "resync"));
-    PARTS_CALL(conn_lost, house, conn);
     conn->is_lost = true;
     conn->awaits_hello = true;
 }

@@ -128,10 +128,8 @@ struct part {
 
     /* Hooks about peers that are other processes. */
     enum peer helper; /* the worker process that serves this part; 0: none */
-    unsigned
-        listens; /* the kinds of peer (enum peer) for which peer_ready and peer_gone are called */
+    unsigned listens; /* the kinds of peer (enum peer) for which peer_ready is called */
     void (*peer_ready)(struct house *house, struct conn *peer); /* the peer has sent `hello` */
-    void (*peer_gone)(struct house *house, struct conn *peer);
 
     /* Hooks about sessions. */
     /* adds the part's fields to `welcome` */
@@ -150,9 +148,7 @@ struct part {
      * not known). Makes the reads that the part will make then, in the same words; they find
      * nothing now (storage_read_ahead_begin). */
     void (*read_ahead)(struct house *house, const struct storage_connection *row);
-    /* output to the connection was dropped */
-    void (*conn_lost)(struct house *house, struct conn *conn);
-    /* the connection has ended; called in reverse order */
+    /* the connection, of whatever peer, has ended; called in reverse order */
     void (*conn_gone)(struct house *house, struct conn *conn);
     /* A session that is stored as connected has not returned after a restart. */
     void (*row_gone)(struct house *house, const struct storage_connection *row);

@@ -704,10 +704,12 @@ static void send_waiting_snapshots(struct house *house)
 {
     struct conn *conn = NULL;
     while ((conn = first_conn_awaiting_snapshot(house)) != NULL &&
-           rate_limit_allows_snapshot(house, conn)) {
+           (conn->awaits_hello || rate_limit_allows_snapshot(house, conn))) {
         leave_list(house, conn);
-        send_snapshot(house, conn);
-        join_list(&lobby_of(house)->followers, conn);
+        if (!conn->awaits_hello) { /* else its next `hello` queues it again */
+            send_snapshot(house, conn);
+            join_list(&lobby_of(house)->followers, conn);
+        }
     }
 }
 
@@ -768,6 +770,5 @@ const struct part lobby_part = {
     .flush = send_due_changes,
     .tell_now = send_changes_now,
     .hello = send_lobby_at_hello,
-    .conn_lost = leave_list,
     .conn_gone = leave_list,
 };

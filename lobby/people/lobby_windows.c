@@ -550,7 +550,11 @@ static int64_t send_changed_windows(struct house *house)
     int64_t count = 0;
     struct conn *conn = NULL;
     for (; count < PASS_MAX && (conn = first_waiting_watcher(house)) != NULL; count++) {
-        send_windows(&writer, conn, totals_are_due(house, conn));
+        if (conn->awaits_hello) { /* it is asked again for its windows */
+            stop_watching(house, conn);
+        } else {
+            send_windows(&writer, conn, totals_are_due(house, conn));
+        }
     }
     writer_clear(&writer);
     return count;
@@ -652,6 +656,5 @@ const struct part lobby_windows_part = {
     .next_ms = next_pass_ms,
     .flush = send_due_windows,
     .hello = stop_watching,
-    .conn_lost = stop_watching,
     .conn_gone = stop_watching,
 };
