@@ -170,7 +170,7 @@ static void apply_guest_policy(struct house *house)
     sanctions_house_state(house)->guests_may_talk = policy_has_value(house, POLICY_GUESTS, "yes");
 }
 
-static void load_policies_and_first_admin(struct house *house)
+void policies_load(struct house *house)
 {
     admins_promote_first_admin(house);
     apply_configured_value(house, POLICY_REGISTRATION, house->config.house_registration);
@@ -222,11 +222,6 @@ void message_registration(const struct request *request)
     answer_ok(request,
               json_pack("{s:s}", "state", policy_value(request->house, POLICY_REGISTRATION)));
 }
-
-const struct part policies_part = {
-    .name = "policies",
-    .load = load_policies_and_first_admin,
-};
 
 void admins_promote_first_admin(struct house *house)
 {

@@ -71,7 +71,26 @@ struct sign_in_state_of_conn {
                                                    yet confirmed by a code; "": none */
 };
 
-CONN_STATE(sign_in_state_of_conn, struct sign_in_state_of_conn, entry);
+CONN_STATE(sign_in_state_of_conn, struct sign_in_state_of_conn, accounts);
+
+struct accounts {
+    int64_t guest_unsaved; /* the number of the next guest in read-only mode; 0: use the stored
+                              number */
+    TAILQ_HEAD(, auth_job) jobs; /* of the workers; the oldest job first */
+    int64_t job_last;            /* the number of the latest job; job numbers ascend */
+    bool was_new_password;       /* whether the last job that was assigned sets a new password */
+};
+
+PART_STATE(accounts_of, struct accounts, accounts);
+
+/* The hooks of the part `accounts` that other files of the folder carry out (parts.h). */
+void auth_clear_jobs(struct house *house);
+void auth_measure_queue(const struct house *house);
+void auth_assign_jobs_to_ready_worker(struct house *house, struct conn *worker);
+void auth_requeue_job_of_worker(struct house *house, struct conn *worker);
+
+/* Loads the policies, and makes the configured account the first admin. */
+void policies_load(struct house *house);
 
 /* Signs the connection in to the account (NULL: as a new guest) and answers the request. Refuses
  * when the account may not sign in this way, or has reached its limit of connections.

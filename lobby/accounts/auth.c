@@ -45,32 +45,10 @@ struct auth_job {
     TAILQ_ENTRY(auth_job) in_list;
 };
 
-TAILQ_HEAD(auth_job_list, auth_job);
-
-struct auth {
-    struct auth_job_list jobs; /* the oldest job first */
-    int64_t job_last;          /* the number of the latest job; job numbers ascend */
-    bool was_new_password;     /* whether the last job that was assigned sets a new password */
-};
-
-PART_STATE(auth_state_of_house, struct auth, auth);
-
-/* The state of a worker's connection. */
-struct auth_worker {
-    int64_t job; /* the job the worker has; 0: none */
-};
-
-CONN_STATE(auth_state_of_worker, struct auth_worker, auth);
-
-static void auth_init_queue(struct house *house)
-{
-    TAILQ_INIT(&auth_state_of_house(house)->jobs);
-}
-
 /* Erases the passwords, then frees the memory. */
 static void auth_remove_job(struct house *house, struct auth_job *job)
 {
-    TAILQ_REMOVE(&auth_state_of_house(house)->jobs, job, in_list);
+    TAILQ_REMOVE(&accounts_of(house)->jobs, job, in_list);
     sodium_memzero(job, sizeof(*job));
     free(job);
 }
@@ -81,7 +59,6 @@ static void auth_send_job(struct house *house, struct auth_job *job, struct conn
                                 job->secret[0] != '\0' ? "code" : "password", job->password);
     const char *type = job->hash[0] == '\0' ? "hash" : "check";
     job->worker = worker->id;
-    auth_state_of_worker(worker)->job = job->id;
     if (job->secret[0] != '\0') {
         type = "totp";
         (void)json_object_set_new(message, "secret", json_string(job->secret));
@@ -93,11 +70,25 @@ static void auth_send_job(struct house *house, struct auth_job *job, struct conn
     conn_send(house, worker, message);
 }
 
+/* Returns the job that the worker has; NULL: none. */
+static struct auth_job *auth_find_job_of_worker(const struct house *house,
+                                                const struct conn *worker)
+{
+    struct auth_job *job = NULL;
+    TAILQ_FOREACH(job, &accounts_of(house)->jobs, in_list)
+    {
+        if (job->worker == worker->id) {
+            return job;
+        }
+    }
+    return NULL;
+}
+
 static struct conn *auth_find_idle_worker(struct house *house)
 {
     PROCESSES_EACH(conn, house) {
         if (conn->peer == PEER_AUTH && conn->phase == PHASE_IN &&
-            auth_state_of_worker(conn)->job == 0 && !conn->awaits_hello) {
+            auth_find_job_of_worker(house, conn) == NULL && !conn->awaits_hello) {
             return conn;
         }
     }
@@ -117,9 +108,9 @@ static struct auth_job *auth_pick_next_job(const struct house *house)
 {
     struct auth_job *first = NULL;
     struct auth_job *job = NULL;
-    TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
+    TAILQ_FOREACH(job, &accounts_of(house)->jobs, in_list)
     {
-        bool is_turn = auth_job_sets_password(job) != auth_state_of_house(house)->was_new_password;
+        bool is_turn = auth_job_sets_password(job) != accounts_of(house)->was_new_password;
         if (job->worker == 0 && is_turn) {
             return job;
         }
@@ -134,7 +125,7 @@ static void auth_assign_jobs(struct house *house)
     struct auth_job *job = NULL;
     while ((job = auth_pick_next_job(house)) != NULL &&
            (worker = auth_find_idle_worker(house)) != NULL) {
-        auth_state_of_house(house)->was_new_password = auth_job_sets_password(job);
+        accounts_of(house)->was_new_password = auth_job_sets_password(job);
         auth_send_job(house, job, worker);
     }
 }
@@ -197,7 +188,7 @@ static bool auth_has_pending_job(const struct house *house, const struct conn *c
     char source[STORAGE_ADDRESS_SIZE];
     source_write_from_address(conn->address, source);
     bool is_exempt = source_is_local(source) && !house->config.door_limit_loopback;
-    TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
+    TAILQ_FOREACH(job, &accounts_of(house)->jobs, in_list)
     {
         bool is_guess = backoff_name[0] != '\0' && strcmp(job->backoff_name, backoff_name) == 0;
         if (job->conn == conn->id || is_guess || (!is_exempt && strcmp(job->source, source) == 0)) {
@@ -217,7 +208,7 @@ static bool auth_queue_has_room(const struct request *request, const struct auth
         return answer_no(request, "busy",
                          _("The previous password is still being checked: try again in a moment."));
     }
-    TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
+    TAILQ_FOREACH(job, &accounts_of(house)->jobs, in_list)
     {
         waiting +=
             job->worker == 0 && auth_job_sets_password(job) == auth_job_sets_password(new_job);
@@ -253,12 +244,12 @@ static void auth_queue_job(const struct request *request, struct auth_job *new_j
     if (auth_queue_has_room(request, new_job)) {
         struct auth_job *job = memory_new(sizeof(*job));
         *job = *new_job;
-        job->id = ++auth_state_of_house(house)->job_last;
+        job->id = ++accounts_of(house)->job_last;
         job->conn = request->conn->id;
         source_write_from_address(request->conn->address, job->source);
         job->request = request->id;
         job->begun_ms = house->now_ms;
-        TAILQ_INSERT_TAIL(&auth_state_of_house(house)->jobs, job, in_list);
+        TAILQ_INSERT_TAIL(&accounts_of(house)->jobs, job, in_list);
         auth_assign_jobs(house);
     }
     sodium_memzero(new_job, sizeof(*new_job));
@@ -350,29 +341,24 @@ static void auth_count_attempt(struct house *house, const char *backoff_name, bo
     }
 }
 
-static void auth_requeue_job_of_worker(struct house *house, struct conn *worker)
+void auth_requeue_job_of_worker(struct house *house, struct conn *worker)
 {
-    struct auth_job *job = NULL;
-    TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
-    {
-        if (job->worker == worker->id) {
-            job->worker = 0;
-        }
+    struct auth_job *job = auth_find_job_of_worker(house, worker);
+    if (job != NULL) {
+        job->worker = 0;
     }
-    auth_state_of_worker(worker)->job = 0;
 }
 
-static void auth_assign_jobs_to_ready_worker(struct house *house, struct conn *worker)
+void auth_assign_jobs_to_ready_worker(struct house *house, struct conn *worker)
 {
     auth_requeue_job_of_worker(house, worker);
     auth_assign_jobs(house);
 }
 
-static void auth_clear_jobs(struct house *house)
+void auth_clear_jobs(struct house *house)
 {
     struct auth_job *next = NULL;
-    for (struct auth_job *job = TAILQ_FIRST(&auth_state_of_house(house)->jobs); job != NULL;
-         job = next) {
+    for (struct auth_job *job = TAILQ_FIRST(&accounts_of(house)->jobs); job != NULL; job = next) {
         next = TAILQ_NEXT(job, in_list);
         auth_remove_job(house, job);
     }
@@ -383,22 +369,14 @@ static struct auth_job *auth_find_reported_job(struct house *house, struct conn 
                                                const json_t *body)
 {
     int64_t id = 0;
-    if (!json_read_number(body, "job", 1, INT64_MAX, &id) ||
-        id != auth_state_of_worker(worker)->job) {
+    struct auth_job *job = auth_find_job_of_worker(house, worker);
+    if (job == NULL || !json_read_number(body, "job", 1, INT64_MAX, &id) || id != job->id) {
         return NULL;
     }
-    struct auth_job *job = NULL;
-    TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
-    {
-        if (job->id == id && job->worker == worker->id) {
-            auth_state_of_worker(worker)->job = 0;
-            house->doing.conn = job->conn;
-            house->doing.request = job->request;
-            metrics_observe_ms(house, HOUSE_METRIC_password_check, house->now_ms - job->begun_ms);
-            return job;
-        }
-    }
-    return NULL;
+    house->doing.conn = job->conn;
+    house->doing.request = job->request;
+    metrics_observe_ms(house, HOUSE_METRIC_password_check, house->now_ms - job->begun_ms);
+    return job;
 }
 
 /* Returns the request that the job serves. The request's conn is NULL if the connection has closed
@@ -612,20 +590,11 @@ void message_hashed(const struct request *request)
     auth_assign_jobs(house);
 }
 
-static void auth_add_password_limits(struct house *house, UNUSED const struct conn *conn,
-                                     json_t *message)
-{
-    const struct house_config *config = &house->config;
-    (void)json_object_set_new(message, "password",
-                              json_pack("[II]", (json_int_t)config->accounts_password_min,
-                                        (json_int_t)config->accounts_password_max));
-}
-
-static void auth_measure_queue(const struct house *house)
+void auth_measure_queue(const struct house *house)
 {
     size_t count = 0;
     const struct auth_job *job = NULL;
-    TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
+    TAILQ_FOREACH(job, &accounts_of(house)->jobs, in_list)
     {
         count++;
     }
@@ -793,16 +762,3 @@ void message_totp_end(const struct request *request)
         answer_ok(request, NULL);
     }
 }
-
-const struct part auth_part = {
-    .name = "auth",
-    .house_size = sizeof(struct auth),
-    .conn_size = sizeof(struct auth_worker),
-    .begin = auth_init_queue,
-    .clear = auth_clear_jobs,
-    .measure = auth_measure_queue,
-    .listens = PEER_AUTH,
-    .peer_ready = auth_assign_jobs_to_ready_worker,
-    .peer_gone = auth_requeue_job_of_worker,
-    .describe = auth_add_password_limits,
-};

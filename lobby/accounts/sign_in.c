@@ -48,25 +48,25 @@ bool guests_find(struct house *house, const char *name, struct storage_guest *gu
     return person == NULL && stored(house, storage_guest_read(house->storage, name, guest));
 }
 
-static void guests_add_policy_to_welcome(struct house *house, UNUSED const struct conn *conn,
-                                         json_t *message)
+/* Adds what whoever signs in has to know about the house's rules. */
+static void accounts_add_rules_to_welcome(struct house *house, UNUSED const struct conn *conn,
+                                          json_t *message)
 {
+    const struct house_config *config = &house->config;
     (void)json_object_set_new(message, "guests", json_string(policy_value(house, POLICY_GUESTS)));
+    (void)json_object_set_new(message, "password",
+                              json_pack("[II]", (json_int_t)config->accounts_password_min,
+                                        (json_int_t)config->accounts_password_max));
 }
 
-/* Stores the guest's address when they leave, while the person still exists in memory. */
-static void guests_record_departure(struct house *house, struct conn *conn)
+/* Stores a guest's address when they leave, while the person still exists in memory. */
+static void note_departure(struct house *house, struct conn *conn)
 {
     if (conn->person != NULL) {
         guests_record_visit(house, conn);
     }
+    auth_requeue_job_of_worker(house, conn);
 }
-
-const struct part guests_part = {
-    .name = "guests",
-    .describe = guests_add_policy_to_welcome,
-    .conn_gone = guests_record_departure,
-};
 
 const struct person_listener guests_person_listener = {
     .enter = guests_record_visit,
@@ -101,16 +101,9 @@ static bool telnet_sign_in_is_allowed(const struct request *request,
 
 static const char entry_guests[] = "guest";
 
-struct entry {
-    int64_t guest_unsaved; /* the number of the next guest in read-only mode; 0: use the stored
-                              number */
-};
-
-PART_STATE(entry_guest_counter, struct entry, entry);
-
 static int64_t entry_take_guest_number(struct house *house)
 {
-    int64_t number = entry_guest_counter(house)->guest_unsaved;
+    int64_t number = accounts_of(house)->guest_unsaved;
     if (!house->is_read_only) {
         stored_or_fail(house, storage_counter_reserve(house->storage, entry_guests, 1, &number));
         return number;
@@ -118,7 +111,7 @@ static int64_t entry_take_guest_number(struct house *house)
     if (number == 0) {
         stored_or_fail(house, storage_counter_read(house->storage, entry_guests, &number));
     }
-    entry_guest_counter(house)->guest_unsaved = number + 1;
+    accounts_of(house)->guest_unsaved = number + 1;
     return number;
 }
 
@@ -481,18 +474,19 @@ static void entry_store_delayed_records(struct house *house)
             conn->is_unrecorded = true;
         }
     }
-    if (entry_guest_counter(house)->guest_unsaved != 0) {
+    if (accounts_of(house)->guest_unsaved != 0) {
         stored_or_fail(house, storage_counter_raise(house->storage, entry_guests,
-                                                    entry_guest_counter(house)->guest_unsaved));
+                                                    accounts_of(house)->guest_unsaved));
     }
 }
 
+/* Forgets what entry_store_delayed_records has stored. */
 static void entry_forget_delayed_records(struct house *house)
 {
     CONNS_EACH(conn, house) {
         conn->is_unrecorded = false;
     }
-    entry_guest_counter(house)->guest_unsaved = 0;
+    accounts_of(house)->guest_unsaved = 0;
 }
 
 static void entry_fill_connection_row(const struct conn *conn, struct storage_connection *row)
@@ -500,15 +494,30 @@ static void entry_fill_connection_row(const struct conn *conn, struct storage_co
     row->is_recovered = sign_in_state_of_conn(conn)->is_recovered;
 }
 
-const struct part entry_part = {
-    .name = "entry",
-    .house_size = sizeof(struct entry),
+static void load_accounts(struct house *house)
+{
+    TAILQ_INIT(&accounts_of(house)->jobs);
+    if (!house->is_read_only) {
+        entry_forget_delayed_records(house);
+    }
+    policies_load(house);
+}
+
+const struct part accounts_part = {
+    .name = "accounts",
+    .house_size = sizeof(struct accounts),
     .conn_size = sizeof(struct sign_in_state_of_conn),
+    .load = load_accounts,
+    .clear = auth_clear_jobs,
+    .measure = auth_measure_queue,
+    .listens = PEER_AUTH,
+    .peer_ready = auth_assign_jobs_to_ready_worker,
+    .describe = accounts_add_rules_to_welcome,
     .conn_row = entry_fill_connection_row,
     .conn_return = entry_restore_person,
     .read_ahead = entry_read_person_ahead,
+    .conn_gone = note_departure,
     .save = entry_store_delayed_records,
-    .saved = entry_forget_delayed_records,
 };
 
 #define SUGGESTIONS_MAX 99

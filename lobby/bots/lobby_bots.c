@@ -428,9 +428,11 @@ static void forget_unanswered_requests(struct house *house, int64_t process_conn
     }
 }
 
-static void forget_requests_to_gone_process(struct house *house, struct conn *process)
+static void forget_requests_to_gone_process(struct house *house, struct conn *conn)
 {
-    forget_unanswered_requests(house, process->id);
+    if (conn->peer == PEER_BOT) {
+        forget_unanswered_requests(house, conn->id);
+    }
 }
 
 static void request_moves_from_ready_process(struct house *house, UNUSED struct conn *process)
@@ -452,8 +454,55 @@ static void measure_unanswered_requests(const struct house *house)
     metrics_count(house, HOUSE_METRIC_queue_length, "bot", NULL, waiting);
 }
 
-TABLE_TIMER_PART(bots, "bots", next_check_of_table_ms, make_due_move_at_table, .is_prompt = true,
-                 .house_size = sizeof(struct bots), .measure = measure_unanswered_requests,
-                 .helper = PEER_BOT, .listens = PEER_BOT,
-                 .peer_ready = request_moves_from_ready_process,
-                 .peer_gone = forget_requests_to_gone_process);
+/* Creates the missing accounts of the bots in persons/persons.h; while the disk is full, none. */
+static void create_bot_accounts(struct house *house)
+{
+    for (size_t i = 0; !house->is_read_only && bot_name_at(i) != NULL; i++) {
+        struct storage_account account;
+        enum storage_result result =
+            storage_account_by_name(house->storage, bot_name_at(i)->name, &account);
+        if (result != STORAGE_NOT_FOUND) {
+            stored_or_fail(house, result);
+            continue;
+        }
+        account = (struct storage_account){
+            .kind = STORAGE_BOT,
+            .settings = "{}",
+            .created_ms = house->now_ms,
+            .seen_ms = house->now_ms,
+        };
+        (void)snprintf(account.name, sizeof(account.name), "%s", bot_name_at(i)->name);
+        name_write_skeleton(account.name, account.skeleton);
+        stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
+    }
+}
+
+static const struct table_timer bot_timer = {next_check_of_table_ms, make_due_move_at_table};
+
+/* The timers that the people at a table wait for. */
+static const struct table_timer *const prompt_timers[] = {&claim_timer, &bot_timer,
+                                                          &round_stop_timer, NULL};
+
+static void run_prompt_timers(struct house *house)
+{
+    table_timers_run_due(house, prompt_timers);
+}
+
+static int64_t next_prompt_timer_ms(const struct house *house)
+{
+    return table_timers_next_ms(house, prompt_timers);
+}
+
+const struct part bots_part = {
+    .name = "bots",
+    .house_size = sizeof(struct bots),
+    .is_prompt = true,
+    .load = create_bot_accounts,
+    .tick = run_prompt_timers,
+    .next_ms = next_prompt_timer_ms,
+    .measure = measure_unanswered_requests,
+    .helper = PEER_BOT,
+    .listens = PEER_BOT,
+    .peer_ready = request_moves_from_ready_process,
+    .conn_gone = forget_requests_to_gone_process,
+};

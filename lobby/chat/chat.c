@@ -227,7 +227,7 @@ static void find_offline_messages(struct house *house, int64_t account, struct b
     }
 }
 
-/* Makes the reads of send_backlog_on_join. */
+/* Makes the reads of chat_send_lobby_backlog. */
 static void read_backlog_ahead(struct house *house, const struct storage_chat_missed *missed)
 {
     struct storage *storage = house->storage;
@@ -258,10 +258,7 @@ static void send_channel_names(struct house *house, const struct conn *conn)
     conn_send(house, conn, json_pack("{s:s,s:o}", "t", "channels", "names", names));
 }
 
-/* Sends a person who joins what they missed: the lobby's last lines after the number
- * `conn->heard`, the last direct messages, and the offline messages; then the same of the
- * channels. */
-static void send_backlog_on_join(struct house *house, struct conn *conn)
+void chat_send_lobby_backlog(struct house *house, struct conn *conn)
 {
     struct backlog backlog = {.house = house, .conn = conn};
     const struct storage_chat_missed missed = {
@@ -791,48 +788,153 @@ static void announce_room_on_disk(struct house *house)
                            say(_("The disk was full for a while; no clock has run meanwhile.")));
 }
 
+#define NEWS_SETTING "news"
+
+int64_t news_last_read_entry(const struct person *person)
+{
+    int64_t seen = 0;
+    return json_read_number(person->settings, NEWS_SETTING, 0, INT64_MAX, &seen) ? seen : 0;
+}
+
+void news_set_last_read(struct house *house, struct person *person, int64_t entry)
+{
+    if (news_last_read_entry(person) != entry) {
+        (void)json_object_set_new(person->settings, NEWS_SETTING, json_integer(entry));
+        person_save_settings(house, person);
+    }
+}
+
+/* The events of one kind that have not been told yet. */
+struct untold {
+    int count;
+    json_t *last; /* the sentence of the last one; NULL: none */
+};
+
+struct talk {
+    int64_t rewrites_ms; /* when the next batch of lines is rewritten */
+    struct untold untold[TABLE_NEWS_COUNT];
+    int64_t paid_ms; /* each line of news moves this time on by the pace, from now on if it has
+                        passed; a line may be told while it is less than the burst ahead */
+};
+
+PART_STATE(talk_of, struct talk, chat);
+
+/* Returns when the next line may be told. */
+static int64_t next_line_ms(const struct house *house)
+{
+    return talk_of(house)->paid_ms - (int64_t)(TABLE_NEWS_BURST - 1) * TABLE_NEWS_PACE_MS;
+}
+
+static void tell_line(struct house *house, json_t *sentence)
+{
+    int64_t *paid_ms = &talk_of(house)->paid_ms;
+    *paid_ms = (*paid_ms > house->now_ms ? *paid_ms : house->now_ms) + TABLE_NEWS_PACE_MS;
+    chat_announce_in_lobby(house, sentence);
+}
+
+static bool has_untold_events(const struct house *house)
+{
+    for (int kind = 0; kind < TABLE_NEWS_COUNT; kind++) {
+        if (talk_of(house)->untold[kind].count > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void forget_events(struct untold *untold)
+{
+    json_decref(untold->last);
+    *untold = (struct untold){0};
+}
+
+void table_news_tell(struct house *house, enum table_news kind, json_t *sentence)
+{
+    if (!has_untold_events(house) && next_line_ms(house) <= house->now_ms) {
+        tell_line(house, sentence);
+    } else {
+        struct untold *untold = &talk_of(house)->untold[kind];
+        json_decref(untold->last);
+        untold->last = sentence;
+        untold->count++;
+    }
+}
+
+static json_t *sum_up(enum table_news kind, int count)
+{
+    switch (kind) {
+    case TABLE_NEWS_OPENED:
+        return say_plural("%d table was opened", "%d tables were opened", count);
+    case TABLE_NEWS_BEGUN:
+        return say_plural("%d game has begun", "%d games have begun", count);
+    case TABLE_NEWS_OVER:
+    case TABLE_NEWS_COUNT:
+        break;
+    }
+    return say_plural("%d game is over", "%d games are over", count);
+}
+
+static void tell_untold_events(struct house *house)
+{
+    if (!has_untold_events(house) || next_line_ms(house) > house->now_ms) {
+        return;
+    }
+    for (int kind = 0; kind < TABLE_NEWS_COUNT; kind++) {
+        struct untold *untold = &talk_of(house)->untold[kind];
+        if (untold->count > 0) {
+            tell_line(house, untold->count == 1 ? json_incref(untold->last)
+                                                : sum_up((enum table_news)kind, untold->count));
+        }
+        forget_events(untold);
+    }
+}
+
+static void forget_all_events(struct house *house)
+{
+    for (int kind = 0; kind < TABLE_NEWS_COUNT; kind++) {
+        forget_events(&talk_of(house)->untold[kind]);
+    }
+}
+
 /* lines rewritten in one round of the event loop: takes about 5 ms */
 #define REWRITES_PER_PASS 200
 #define REWRITES_TURN_MS 50 /* pause before the next batch of lines is rewritten */
-
-struct chat_rewrites {
-    int64_t due_ms; /* when the next batch of lines is rewritten */
-};
-
-PART_STATE(chat_rewrites_state, struct chat_rewrites, chat);
 
 void chat_rewrites_update_batch(struct house *house)
 {
     bool is_more = false;
     stored_or_fail(house,
                    storage_chat_continue_rewrites(house->storage, REWRITES_PER_PASS, &is_more));
-    chat_rewrites_state(house)->due_ms = is_more ? house->now_ms + REWRITES_TURN_MS : INT64_MAX;
+    talk_of(house)->rewrites_ms = is_more ? house->now_ms + REWRITES_TURN_MS : INT64_MAX;
 }
 
 static void schedule_first_rewrite(struct house *house)
 {
-    chat_rewrites_state(house)->due_ms = house->now_ms;
+    talk_of(house)->rewrites_ms = house->now_ms;
 }
 
 static void rewrite_lines_if_due(struct house *house)
 {
-    if (house->now_ms >= chat_rewrites_state(house)->due_ms) {
+    if (house->now_ms >= talk_of(house)->rewrites_ms) {
         chat_rewrites_update_batch(house);
     }
 }
 
-static int64_t next_rewrite_due_ms(const struct house *house)
+static int64_t next_rewrite_or_news_ms(const struct house *house)
 {
-    return chat_rewrites_state(house)->due_ms;
+    int64_t news_ms = has_untold_events(house) ? next_line_ms(house) : INT64_MAX;
+    int64_t rewrites_ms = talk_of(house)->rewrites_ms;
+    return news_ms < rewrites_ms ? news_ms : rewrites_ms;
 }
 
 const struct part chat_part = {
     .name = "chat",
-    .house_size = sizeof(struct chat_rewrites),
+    .house_size = sizeof(struct talk),
     .load = schedule_first_rewrite,
+    .clear = forget_all_events,
     .tick = rewrite_lines_if_due,
-    .next_ms = next_rewrite_due_ms,
-    .hello = send_backlog_on_join,
+    .flush = tell_untold_events,
+    .next_ms = next_rewrite_or_news_ms,
     .save = announce_room_on_disk,
 };
 

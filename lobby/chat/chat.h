@@ -30,6 +30,11 @@ bool chat_store_line(struct house *house, struct storage_chat *line) MUST_CHECK;
 /* Sends a line that was said elsewhere than at a table to everybody who may read it. */
 void chat_send_line(struct house *house, const struct storage_chat *line);
 
+/* Sends a person who comes in what they missed: the lobby's last lines after the number
+ * `conn->heard`, the last direct messages, and the offline messages; then the same of the
+ * channels. */
+void chat_send_lobby_backlog(struct house *house, struct conn *conn);
+
 /* Makes the message of a line. With is_offline_message, the line is marked as one. */
 struct payload *chat_make_line_payload(const struct storage_chat *line, bool is_offline_message);
 

@@ -173,7 +173,7 @@ const struct part *const house_parts[PARTS_COUNT] = {
 #include "lobby/house/parts.def"
 };
 
-void parts_call_begin_hooks(struct house *house)
+void parts_make_states(struct house *house)
 {
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         if (house_parts[i]->house_size != 0) {
@@ -181,7 +181,6 @@ void parts_call_begin_hooks(struct house *house)
         }
         layout_add_block(&house->conn_layout, i, house_parts[i]->conn_size);
     }
-    PARTS_CALL(begin, house);
 }
 
 static void parts_call_load_hooks(struct house *house)
@@ -195,9 +194,8 @@ static void parts_call_load_hooks(struct house *house)
     }
 }
 
-void parts_call_end_hooks(struct house *house)
+void parts_free_states(struct house *house)
 {
-    PARTS_CALL(end, house);
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         free(house->states[i]);
     }
@@ -252,15 +250,6 @@ static void parts_call_peer_ready_hooks(struct house *house, struct conn *peer)
     }
 }
 
-static void parts_call_peer_gone_hooks(struct house *house, struct conn *peer)
-{
-    for (size_t i = 0; i < PARTS_COUNT; i++) {
-        if ((house_parts[i]->listens & peer->peer) != 0 && house_parts[i]->peer_gone != NULL) {
-            house_parts[i]->peer_gone(house, peer);
-        }
-    }
-}
-
 static void parts_call_conn_gone_hooks(struct house *house, struct conn *conn)
 {
     for (size_t i = PARTS_COUNT; i > 0; i--) {
@@ -268,18 +257,6 @@ static void parts_call_conn_gone_hooks(struct house *house, struct conn *conn)
             house_parts[i - 1]->conn_gone(house, conn);
         }
     }
-}
-
-static int64_t parts_max_unrecorded_downtime_ms(const struct house *house)
-{
-    int64_t every_ms = INT64_MAX;
-    for (size_t i = 0; i < PARTS_COUNT; i++) {
-        int64_t part_ms = house_parts[i]->max_unrecorded_downtime_ms == NULL
-                              ? INT64_MAX
-                              : house_parts[i]->max_unrecorded_downtime_ms(house);
-        every_ms = part_ms < every_ms ? part_ms : every_ms;
-    }
-    return every_ms;
 }
 
 #define US_PER_MS 1000
@@ -325,6 +302,7 @@ static void downtime_load_last_time_up(struct house *house)
     char value[STORAGE_META_SIZE];
     house->alive_seen_ms = house->now_ms;
     house->alive_due_ms = INT64_MAX;
+    house->alive_every_ms = INT64_MAX;
     if (stored(house, storage_meta_get(house->storage, downtime_name, value))) {
         house->alive_ms = strtoll(value, NULL, 10);
         downtime_report_clock_behind(house);
@@ -348,8 +326,7 @@ static void downtime_begin_loop_pass(struct house *house)
 
 static int64_t downtime_next_store_ms(const struct house *house)
 {
-    int64_t every_ms = parts_max_unrecorded_downtime_ms(house);
-    return every_ms == INT64_MAX ? INT64_MAX : house->alive_ms + every_ms;
+    return house->alive_every_ms == INT64_MAX ? INT64_MAX : house->alive_ms + house->alive_every_ms;
 }
 
 /* Called when a pass of the core's loop has ended: records when a running clock needs the next
@@ -369,7 +346,7 @@ static void downtime_store_time_up_when_due(struct house *house)
     int64_t since_ms = house->now_ms - house->alive_ms;
     bool is_along = storage_is_dirty(house->storage) && since_ms >= DOWNTIME_ALONG_MS;
     bool is_set_back = since_ms < 0; /* the machine's clock was set back */
-    bool is_due = since_ms >= parts_max_unrecorded_downtime_ms(house);
+    bool is_due = since_ms >= house->alive_every_ms;
     if (!is_along && !is_due && !is_set_back) {
         return;
     }
@@ -530,7 +507,6 @@ static void read_only_forget_kept_changes(struct house *house)
         conn->unsaved.conn = 0;
     }
     house->has_written = true;
-    PARTS_CALL(saved, house);
 }
 
 /* Ends read-only mode: the house is rebuilt from what is stored, and every session resyncs. */
@@ -667,7 +643,7 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     TAILQ_INIT(&house->laters);
     TAILQ_INIT(&house->processes);
     TAILQ_INIT(&house->answered);
-    parts_call_begin_hooks(house);
+    parts_make_states(house);
     if (!rebuild_load_house(house) || house_commit(house) != HOUSE_OK) {
         house_fail(house, storage_last_failure(storage));
         journal_write_house_event(house, "unreadable",
@@ -703,7 +679,7 @@ void house_free(struct house *house)
         conn_free(house, conn);
     }
     outbox_clear(&house->outbox);
-    parts_call_end_hooks(house);
+    parts_free_states(house);
     free(house);
 }
 
@@ -760,7 +736,6 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
     house_begin_loop_pass(house);
     parts_call_conn_gone_hooks(house, conn);
     if (conn->peer != PEER_SESSION) {
-        parts_call_peer_gone_hooks(house, conn);
         /* the next peer may have the same number, and would not understand what waits */
         outbox_drop_conn(&house->outbox, conn_id);
     } else if (!house->is_read_only) { /* in read-only mode, the stored connection is removed once
@@ -793,7 +768,6 @@ void house_note_output_dropped(struct house *house, int64_t conn_id)
     }
     house->due_known_ms = -1;
     conn_send(house, conn, json_pack("{s:s}", "t", "resync"));
-    PARTS_CALL(conn_lost, house, conn);
     conn->is_lost = true;
     conn->awaits_hello = true;
 }

@@ -332,6 +332,8 @@ struct house {
     struct conn_list answered; /* connections that were answered in this pass */
     int64_t alive_ms;          /* until when the house was up, as stored */
     int64_t alive_seen_ms;     /* until when the house was up, as far as this core knows */
+    int64_t alive_every_ms;    /* how many ms of downtime may stay unrecorded, because of the clocks
+                                  that run (lobby/play); INT64_MAX: no clock runs */
     int64_t alive_due_ms; /* when a running clock needs the next pass; INT64_MAX: no clock runs */
     int64_t due_ms;       /* when any part needs the next pass, as of the last commit */
     int64_t due_known_ms; /* now_ms of that commit; -1: the house has worked since then */

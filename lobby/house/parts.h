@@ -88,7 +88,7 @@ bool message_receive(struct house *house, struct conn *conn, const char *bytes,
                      size_t len) MUST_CHECK;
 
 /*
- * The parts of the house. A part is a feature, or a piece of one: it defines
+ * The parts of the house. A part is a subject, such as the talk: it defines
  *
  *     const struct part NAME_part = {.name = …, .load = …, …};
  *
@@ -105,13 +105,13 @@ struct part {
     /* size of a block in every connection, zeroed when the connection begins and when the house is
      * rebuilt (CONN_STATE) */
     size_t conn_size;
-    void (*begin)(struct house *house); /* prepares the part's state, once; `load` is called next */
-    /* Reads the state from the storage, before any connection is back. Writes nothing while the
-     * disk is full. */
+    /* Prepares the part's state and reads it from the storage, before any connection is back.
+     * Writes nothing while the disk is full. What was kept in memory while the disk was full
+     * (`save`) is stored once the house is loaded without read-only mode. */
     void (*load)(struct house *house);
-    /* forgets what `load` read; `load` or `end` is called next */
+    /* Forgets and frees what `load` read, before `load` is called again or the house ends
+     * (is_failed is then set). Also called if `load` was not reached. */
     void (*clear)(struct house *house);
-    void (*end)(struct house *house); /* frees what the hook `clear` has not freed */
 
     /* Hooks for the part's own work. A part in which such a hook meets a fault pauses for a while
      *. */
@@ -128,10 +128,8 @@ struct part {
 
     /* Hooks about peers that are other processes. */
     enum peer helper; /* the worker process that serves this part; 0: none */
-    unsigned
-        listens; /* the kinds of peer (enum peer) for which peer_ready and peer_gone are called */
+    unsigned listens; /* the kinds of peer (enum peer) for which peer_ready is called */
     void (*peer_ready)(struct house *house, struct conn *peer); /* the peer has sent `hello` */
-    void (*peer_gone)(struct house *house, struct conn *peer);
 
     /* Hooks about sessions. */
     /* adds the part's fields to `welcome` */
@@ -150,9 +148,7 @@ struct part {
      * not known). Makes the reads that the part will make then, in the same words; they find
      * nothing now (storage_read_ahead_begin). */
     void (*read_ahead)(struct house *house, const struct storage_connection *row);
-    /* output to the connection was dropped */
-    void (*conn_lost)(struct house *house, struct conn *conn);
-    /* the connection has ended; called in reverse order */
+    /* the connection, of whatever peer, has ended; called in reverse order */
     void (*conn_gone)(struct house *house, struct conn *conn);
     /* A session that is stored as connected has not returned after a restart. */
     void (*row_gone)(struct house *house, const struct storage_connection *row);
@@ -163,11 +159,8 @@ struct part {
     /* Hooks about a full disk. */
     /* the disk has room again: the part writes what it kept in memory */
     void (*save)(struct house *house);
-    void (*saved)(struct house *house); /* what the hook `save` wrote is committed */
 
     /* Hooks about downtime, which counts on no player's clock. */
-    /* returns how many ms of downtime the part may leave unrecorded */
-    int64_t (*max_unrecorded_downtime_ms)(const struct house *house);
     /* the house was down from since_ms until now */
     void (*skip)(struct house *house, int64_t since_ms);
     /* a player waits for what the part does at next_ms: if that is done late, the delay counts as
@@ -190,9 +183,9 @@ extern const struct part *const house_parts[PARTS_COUNT]; /* all parts, in the o
  * part. */
 #define PARTS_CALL(hook, ...) HOOKS_CALL(house_parts, hook, __VA_ARGS__)
 
-/* Functions that call the hooks which PARTS_CALL cannot call. */
-void parts_call_begin_hooks(struct house *house);
-void parts_call_end_hooks(struct house *house);
+/* Make and free what the parts keep about the house. */
+void parts_make_states(struct house *house);
+void parts_free_states(struct house *house);
 
 /*
  * Every request is answered exactly once. Each connection keeps the answers to its last ANSWERS_MAX

@@ -37,27 +37,16 @@ struct mine {
 PERSON_STATE(own_tables_of, struct mine, own_tables);
 PERSON_STATE(row_of_person, struct lobby_person_row, lobby_rows);
 
-static void init_followers(struct lobby *lobby)
-{
-    TAILQ_INIT(&lobby->followers);
-    TAILQ_INIT(&lobby->waiting);
-}
-
-static void init_lobby(struct house *house)
+static void load_lobby(struct house *house)
 {
     struct lobby_rows *rows = lobby_rows_of(house);
-    init_followers(lobby_of(house));
+    TAILQ_INIT(&lobby_of(house)->followers);
+    TAILQ_INIT(&lobby_of(house)->waiting);
     rows->gone_people = json_array();
     rows->gone_tables = json_array();
-    rows->idle_checked_ms = house->now_ms;
-}
-
-static void free_lobby(struct house *house)
-{
-    struct lobby_rows *rows = lobby_rows_of(house);
-    json_decref(rows->gone_people);
-    json_decref(rows->gone_tables);
-    free(rows->people);
+    if (rows->idle_checked_ms == 0) {
+        rows->idle_checked_ms = house->now_ms;
+    }
 }
 
 /* Compares two names as the list of people is sorted: by name, and guests last, by their number.
@@ -317,13 +306,16 @@ static int64_t next_idle_check_ms(const struct house *house)
 
 static void clear_lobby(struct house *house)
 {
-    init_followers(lobby_of(house));
     struct lobby_rows *rows = lobby_rows_of(house);
     for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
         unlist_row(&lobby_of(house)->bots[i]);
     }
-    (void)json_array_clear(rows->gone_people);
-    (void)json_array_clear(rows->gone_tables);
+    json_decref(rows->gone_people);
+    json_decref(rows->gone_tables);
+    rows->gone_people = rows->gone_tables = NULL;
+    free(rows->people);
+    rows->people = NULL;
+    rows->people_cap = 0;
     rows->table_count = 0;
 }
 
@@ -471,13 +463,6 @@ static void own_tables_send_changed_lists(struct house *house)
     }
 }
 
-static void send_own_tables_at_hello(struct house *house, struct conn *conn)
-{
-    if (!send_own_tables_if_changed(house, conn->person)) {
-        conn_send(house, conn, make_own_tables_message(house, conn->person));
-    }
-}
-
 static void free_own_tables(struct person *person)
 {
     free(own_tables_of(person)->text);
@@ -486,11 +471,6 @@ static void free_own_tables(struct person *person)
 const struct person_listener own_tables_person_listener = {
     .person_size = sizeof(struct mine),
     .end = free_own_tables,
-};
-
-const struct part own_tables_part = {
-    .name = "own-tables",
-    .hello = send_own_tables_at_hello,
 };
 
 /*
@@ -709,15 +689,27 @@ static void send_or_queue_snapshot(struct house *house, struct conn *conn)
     }
 }
 
+/* Sends the lobby's rows and talk and the person's tables. */
+static void send_lobby_at_hello(struct house *house, struct conn *conn)
+{
+    send_or_queue_snapshot(house, conn);
+    chat_send_lobby_backlog(house, conn);
+    if (!send_own_tables_if_changed(house, conn->person)) {
+        conn_send(house, conn, make_own_tables_message(house, conn->person));
+    }
+}
+
 /* Sends snapshots to waiting connections while the rate limit allows it. */
 static void send_waiting_snapshots(struct house *house)
 {
     struct conn *conn = NULL;
     while ((conn = first_conn_awaiting_snapshot(house)) != NULL &&
-           rate_limit_allows_snapshot(house, conn)) {
+           (conn->awaits_hello || rate_limit_allows_snapshot(house, conn))) {
         leave_list(house, conn);
-        send_snapshot(house, conn);
-        join_list(&lobby_of(house)->followers, conn);
+        if (!conn->awaits_hello) { /* else its next `hello` queues it again */
+            send_snapshot(house, conn);
+            join_list(&lobby_of(house)->followers, conn);
+        }
     }
 }
 
@@ -770,15 +762,13 @@ const struct part lobby_part = {
     .name = "lobby",
     .house_size = sizeof(struct lobby),
     .conn_size = sizeof(struct lobby_conn),
-    .begin = init_lobby,
+    .load = load_lobby,
     .clear = clear_lobby,
-    .end = free_lobby,
     .works_when_full = true,
     .tick = refresh_idle_times,
     .next_ms = lobby_next_ms,
     .flush = send_due_changes,
     .tell_now = send_changes_now,
-    .hello = send_or_queue_snapshot,
-    .conn_lost = leave_list,
+    .hello = send_lobby_at_hello,
     .conn_gone = leave_list,
 };

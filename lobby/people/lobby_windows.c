@@ -353,7 +353,6 @@ PART_STATE(windows_of, struct windows, lobby_windows);
 
 CONN_STATE(window_of_conn, struct window_conn, lobby_windows);
 
-/* Forgets all watchers: at first, and when the house is rebuilt. */
 static void init_windows(struct house *house)
 {
     struct windows *windows = windows_of(house);
@@ -551,7 +550,11 @@ static int64_t send_changed_windows(struct house *house)
     int64_t count = 0;
     struct conn *conn = NULL;
     for (; count < PASS_MAX && (conn = first_waiting_watcher(house)) != NULL; count++) {
-        send_windows(&writer, conn, totals_are_due(house, conn));
+        if (conn->awaits_hello) { /* it is asked again for its windows */
+            stop_watching(house, conn);
+        } else {
+            send_windows(&writer, conn, totals_are_due(house, conn));
+        }
     }
     writer_clear(&writer);
     return count;
@@ -648,12 +651,10 @@ const struct part lobby_windows_part = {
     .name = "lobby-windows",
     .house_size = sizeof(struct windows),
     .conn_size = sizeof(struct window_conn),
-    .begin = init_windows,
-    .clear = init_windows,
+    .load = init_windows,
     .works_when_full = true,
     .next_ms = next_pass_ms,
     .flush = send_due_windows,
     .hello = stop_watching,
-    .conn_lost = stop_watching,
     .conn_gone = stop_watching,
 };

@@ -40,8 +40,9 @@ bool person_is_present_through(const struct person *person, const struct conn *c
     return !conn->is_query_only && (!conn->is_program || person->kind == PERSON_BOT);
 }
 
-static void persons_init(struct house *house)
+static void persons_load(struct house *house)
 {
+    persons_of(house)->layout = (struct layout){0};
     for (size_t i = 0; i < PERSON_LISTENERS_COUNT; i++) {
         layout_add_block(&persons_of(house)->layout, i, person_listeners[i]->person_size);
     }
@@ -261,7 +262,7 @@ const struct part persons_part = {
     .house_size = sizeof(struct persons),
     .conn_size =
         sizeof(struct conn_link), /* the connection's entry in the person's list of connections */
-    .begin = persons_init,
+    .load = persons_load,
     .clear = persons_clear,
     .measure = persons_measure,
     .describe = persons_add_you_row,

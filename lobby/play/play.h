@@ -22,6 +22,9 @@ void absences_note_players_at_start(struct house *house, struct table *table);
  */
 #define CLAIMS_ANSWER_MS 20000
 
+/* Plays the round out when nobody has to answer any more. Runs before a bot may take the turn. */
+extern const struct table_timer claim_timer;
+
 /*
  * Staff may observe a table unseen. They see and hear everything at the table without delay, but no
  * hidden hands. Observing ends when the observer leaves, sits down, or loses the connection or the
@@ -42,6 +45,8 @@ void observing_end(struct house *house, struct conn *conn, struct table *table);
  * ask: a bot plays for all who are away.
  */
 #define RESUME_DEADLINE_MS (7 * DAY_MS)
+
+extern const struct table_timer resume_deadline_timer;
 
 /* If the other players wait for the player on this seat, tells that player how much time is left to
  * resume. */
@@ -65,6 +70,8 @@ void resume_deadlines_skip_downtime(struct house *house, struct table *table,
  *
  * If neither a player nor such a spectator is at the table when a round ends, there is no stop.
  */
+
+extern const struct table_timer round_stop_timer;
 
 /* Begins the stop after a round's last move, if somebody is there to see it. */
 void table_halt_begin_round_stop(struct house *house, struct table *table);

@@ -956,4 +956,4 @@ void message_claim_answer(const struct request *request)
         say(_("%s plays on: the claim does not stand."), table->row.seats[request->seat].name));
 }
 
-TABLE_TIMER_PART(claims, "claims", claim_due_ms, play_out_claim, .is_prompt = true);
+const struct table_timer claim_timer = {claim_due_ms, play_out_claim};

@@ -171,8 +171,7 @@ static int64_t next_check_of_stop_ms(const struct house *house, const struct tab
     return table->row.resume_due_ms == 0 ? INT64_MAX : table->row.resume_due_ms;
 }
 
-TABLE_TIMER_PART(round_stops, "round-stops", next_check_of_stop_ms, end_stop_if_over,
-                 .is_prompt = true);
+const struct table_timer round_stop_timer = {next_check_of_stop_ms, end_stop_if_over};
 
 #define DAY_HOURS INT64_C(24)
 
@@ -293,8 +292,7 @@ static int64_t deadline_of_table_ms(UNUSED const struct house *house, const stru
     return resume_deadline_is_running(table) ? table->row.resume_due_ms : INT64_MAX;
 }
 
-TABLE_TIMER_PART(resume_deadlines, "resume-deadlines", deadline_of_table_ms,
-                 resume_game_at_deadline, .is_prompt = false);
+const struct table_timer resume_deadline_timer = {deadline_of_table_ms, resume_game_at_deadline};
 
 /* Returns the seats of the players who can still come back; absent guests cannot. */
 static unsigned seats_that_may_come(const struct house *house, const struct table *table)

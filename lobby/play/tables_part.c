@@ -536,8 +536,22 @@ static int64_t next_expiry_at_table_ms(const struct house *house, const struct t
     return next_ms;
 }
 
-TABLE_TIMER_PART(table_people, "table-people", next_expiry_at_table_ms,
-                 vacate_expired_seats_and_close_empty_table, .is_prompt = false);
+static const struct table_timer people_timer = {next_expiry_at_table_ms,
+                                                vacate_expired_seats_and_close_empty_table};
+
+/* The timers that nobody at a table waits for. */
+static const struct table_timer *const unhurried_timers[] = {
+    &resume_deadline_timer, &table_watch_timer, &people_timer, NULL};
+
+static void run_due_timers(struct house *house)
+{
+    table_timers_run_due(house, unhurried_timers);
+}
+
+static int64_t next_timer_ms(const struct house *house)
+{
+    return table_timers_next_ms(house, unhurried_timers);
+}
 
 const struct person_listener tables_person_listener = {
     .person_size = sizeof(struct table_person_state),
@@ -888,8 +902,10 @@ static void free_all_tables(struct house *house)
     tables_of(house)->rows_changed = false;
 }
 
-static void send_table_at_hello(struct house *house, struct conn *conn)
+static void send_tables_at_hello(struct house *house, struct conn *conn)
 {
+    invites_send_valid(house, conn);
+    table_eligibility_send(house, conn);
     if (conn_table(conn) != NULL) {
         chat_send_table_backlog(house, conn);
         table_conn_state(conn)->is_new = true;
@@ -933,14 +949,6 @@ static int64_t table_time_storing_interval_ms(UNUSED const struct house *house,
         return INT64_MAX;
     }
     return clock_rule_is_for_one_sitting(&table->clock.rule) ? DOWNTIME_LIVE_MS : DOWNTIME_DAYS_MS;
-}
-
-/* Returns how often the core must store the present time, in ms; INT64_MAX when no clock runs.
- * After a restart, the stored time tells how long the house was down, so that the downtime counts
- * on no player's clock. */
-static int64_t get_time_storing_interval_ms(const struct house *house)
-{
-    return tables_next_ms(house, table_time_storing_interval_ms);
 }
 
 static void skip_downtime_at_tables(struct house *house, int64_t since_ms)
@@ -998,21 +1006,28 @@ static void tables_save_changes(struct house *house)
     }
 }
 
-const struct part tables_part = {
-    .name = "tables",
-    .house_size = sizeof(struct tables),
-    .conn_size = sizeof(struct table_conn_state),
+/* After a restart, the stored time tells how long the house was down, so that the downtime counts
+ * on no player's clock. */
+static void save_changes_and_note_clocks(struct house *house)
+{
+    tables_save_changes(house);
+    house->alive_every_ms = tables_next_ms(house, table_time_storing_interval_ms);
+}
+
+const struct part play_part = {
+    .name = "play",
     .load = table_restore_all,
     .clear = free_all_tables,
-    .flush = tables_save_changes,
+    .tick = run_due_timers,
+    .next_ms = next_timer_ms,
+    .flush = save_changes_and_note_clocks,
     .measure = measure_tables,
-    .hello = send_table_at_hello,
+    .hello = send_tables_at_hello,
     .conn_row = fill_connection_row,
     .conn_return = return_connection_to_table,
     .conn_gone = remove_connection_from_table,
     .row_gone = observing_end_for_lost_connection,
     .settled = table_halts_stop_waiting_for_lost_players,
-    .max_unrecorded_downtime_ms = get_time_storing_interval_ms,
     .skip = skip_downtime_at_tables,
     .give_up = faulty_table_close_by_number,
 };

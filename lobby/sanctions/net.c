@@ -219,7 +219,7 @@ static json_t *list_banned_networks(struct house *house)
     return nets;
 }
 
-static void send_banned_networks(struct house *house)
+void gate_bans_send_changed(struct house *house)
 {
     if (!sanctions_house_state(house)->are_bans_changed) {
         return;
@@ -233,16 +233,3 @@ static void send_banned_networks(struct house *house)
     }
     json_decref(nets);
 }
-
-static void send_bans_to_new_gate(struct house *house, UNUSED struct conn *gate)
-{
-    gate_bans_mark_changed(house);
-}
-
-const struct part gate_bans_part = {
-    .name = "gate-bans",
-    .works_when_full = true,
-    .flush = send_banned_networks,
-    .listens = PEER_GATE,
-    .peer_ready = send_bans_to_new_gate,
-};

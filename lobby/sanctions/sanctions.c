@@ -708,7 +708,7 @@ static void end_expired_sanctions(struct house *house)
 {
     static const char nobody[] = N_("the house");
     struct sanction *next = NULL;
-    while (house->now_ms >= sanctions_house_state(house)->next_end_ms &&
+    while (!house->is_read_only && house->now_ms >= sanctions_house_state(house)->next_end_ms &&
            (next = find_next_to_end(house)) != NULL) {
         const struct storage_sanction sanction = next->row;
         struct storage_audit row = {
@@ -730,7 +730,7 @@ static void end_expired_sanctions(struct house *house)
 
 static int64_t sanctions_next_expiry_ms(const struct house *house)
 {
-    return sanctions_house_state(house)->next_end_ms;
+    return house->is_read_only ? INT64_MAX : sanctions_house_state(house)->next_end_ms;
 }
 
 /* A new connection may come from a network or key to which a sanction applies. */
@@ -1131,12 +1131,17 @@ static void clear_sanctions(struct house *house)
     json_decref(state->disabled);
     json_decref(state->allowed);
     state->disabled = state->allowed = NULL;
+    if (house->is_failed) { /* the house ends */
+        audit_limits_clear(house);
+    }
+    if (house->is_failed || !house->is_read_only) { /* nobody needs them, or they are stored */
+        backoff_clear_unsaved_waits(house);
+    }
 }
 
-static void free_sanctions(struct house *house)
+static void send_bans_to_new_gate(struct house *house, UNUSED struct conn *gate)
 {
-    audit_limits_clear(house);
-    backoff_clear_unsaved_waits(house);
+    gate_bans_mark_changed(house);
 }
 
 const struct part sanctions_part = {
@@ -1145,11 +1150,13 @@ const struct part sanctions_part = {
     .conn_size = sizeof(struct sanctions_conn_state),
     .load = load_sanctions,
     .clear = clear_sanctions,
-    .end = free_sanctions,
+    .works_when_full = true,
     .tick = end_expired_sanctions,
+    .flush = gate_bans_send_changed,
     .next_ms = sanctions_next_expiry_ms,
     .hello = staff_end_telnet_conn, /* an account may have become staff while no core was running */
     .read_ahead = read_sanctions_ahead,
+    .listens = PEER_GATE,
+    .peer_ready = send_bans_to_new_gate,
     .save = backoff_save_all_waits,
-    .saved = backoff_clear_unsaved_waits,
 };

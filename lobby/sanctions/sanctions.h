@@ -672,6 +672,7 @@ PERSON_STATE(sanctions_person_state, struct sanctions_person_state, sanctions);
 
 /* The hooks of the part `sanctions` that other files of the folder carry out (parts.h). */
 void blocks_read_ahead(struct house *house, const struct storage_connection *row);
+void gate_bans_send_changed(struct house *house);
 void audit_limits_clear(struct house *house);
 
 /* While the disk is full, waits after wrong passwords are kept in memory. */

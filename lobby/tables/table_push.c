@@ -600,12 +600,6 @@ void table_push_send_changes(struct house *house)
     }
 }
 
-const struct part table_push_part = {
-    .name = "table-push",
-    .works_when_full = true,
-    .flush = table_push_send_changes,
-};
-
 /* The others see a line of most changes. Whoever goes on with changes, such as pausing a game again
  * and again, gets so many bursts of them, and then so many times fewer a second. */
 #define LASTING_BURSTS 3

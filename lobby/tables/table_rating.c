@@ -437,7 +437,7 @@ static json_t *make_ineligible_tables_message(struct house *house, struct person
     return json_pack("{s:s,s:o}", "t", "unfit", "tables", tables);
 }
 
-static void send_ineligible_tables(struct house *house, struct conn *conn)
+void table_eligibility_send(struct house *house, struct conn *conn)
 {
     if (conn->follows_lobby) {
         conn_send(house, conn, make_ineligible_tables_message(house, conn->person));
@@ -463,7 +463,7 @@ static void resend_ineligible_tables(struct house *house, struct person *person)
     }
     LINKED_CONNS_EACH(conn, &person->conns) {
         if (!conn->awaits_hello) {
-            send_ineligible_tables(house, conn);
+            table_eligibility_send(house, conn);
         }
     }
 }
@@ -488,11 +488,6 @@ void table_eligibility_announce_to_admitted(struct house *house, const struct ta
     }
     json_decref(sentence);
 }
-
-const struct part table_eligibility_part = {
-    .name = "table-eligibility",
-    .hello = send_ineligible_tables,
-};
 
 static void free_eligibility(struct person *person)
 {

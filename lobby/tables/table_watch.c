@@ -313,7 +313,7 @@ static int64_t next_shown_ms(const struct house *house, const struct table *tabl
            (shown < moves ? (shown * WATCH_BEAT_MS + moves - 1) / moves : WATCH_BEAT_MS);
 }
 
-TABLE_TIMER_PART(table_watch, "table-watch", next_shown_ms, show_moves_of_beat, .is_prompt = false);
+const struct table_timer table_watch_timer = {next_shown_ms, show_moves_of_beat};
 
 const struct game_state *table_watch_visible_state(const struct table *table)
 {
@@ -352,9 +352,7 @@ static void load_invitation(struct house *house, struct person *person)
     }
 }
 
-/* Sends the person's invitation to a connection that has signed in, if the invitation is still
- * valid. */
-static void send_invitation_if_valid(struct house *house, struct conn *conn)
+void invites_send_valid(struct house *house, struct conn *conn)
 {
     const struct table *table = table_find(house, invitation_of(conn->person)->table);
     if (table != NULL && invites_person_is_invited(house, conn->person, table) &&
@@ -368,7 +366,7 @@ void invites_resend_for_new_host(struct house *house, const struct table *table)
     CONNS_EACH(conn, house) {
         if (conn->person != NULL && !conn->awaits_hello &&
             invitation_of(conn->person)->table == table->row.id) {
-            send_invitation_if_valid(house, conn);
+            invites_send_valid(house, conn);
         }
     }
 }
@@ -443,10 +441,13 @@ static void read_invitation_ahead(struct house *house, const struct storage_conn
     }
 }
 
-const struct part invites_part = {
-    .name = "invites",
+const struct part tables_part = {
+    .name = "tables",
+    .house_size = sizeof(struct tables),
+    .conn_size = sizeof(struct table_conn_state),
+    .works_when_full = true,
+    .flush = table_push_send_changes,
     .read_ahead = read_invitation_ahead,
-    .hello = send_invitation_if_valid,
     .settled = delete_expired_invitations,
 };
 

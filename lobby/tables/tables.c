@@ -303,14 +303,32 @@ int64_t tables_next_ms(const struct house *house, table_next_ms *next_ms)
     return first_ms;
 }
 
-void tables_run_due(struct house *house, table_next_ms *next_ms,
-                    void (*run)(struct house *house, struct table *table))
+int64_t table_timers_next_ms(const struct house *house, const struct table_timer *const *timers)
+{
+    int64_t first_ms = INT64_MAX;
+    for (; *timers != NULL; timers++) {
+        int64_t timer_ms = tables_next_ms(house, (*timers)->next_ms);
+        first_ms = timer_ms < first_ms ? timer_ms : first_ms;
+    }
+    return first_ms;
+}
+
+static void run_timer(struct house *house, const struct table_timer *timer)
 {
     TABLES_EACH(table, house) {
-        if (next_ms(house, table) <= house->now_ms) {
+        if (timer->next_ms(house, table) <= house->now_ms) {
+            const struct doing was = fault_blame_item(house, "table", table->row.id);
             table_touch(house, table);
-            run(house, table);
+            timer->run(house, table);
+            house->doing = was;
         }
+    }
+}
+
+void table_timers_run_due(struct house *house, const struct table_timer *const *timers)
+{
+    for (; *timers != NULL; timers++) {
+        run_timer(house, *timers);
     }
 }
 
@@ -440,31 +458,3 @@ bool bot_seat_fill(struct house *house, struct table *table, int seat, enum bot_
     }
     return false;
 }
-
-/* Creates the missing accounts of the bots in persons/persons.h; while the disk is full, none. */
-static void create_bot_accounts(struct house *house)
-{
-    for (size_t i = 0; !house->is_read_only && bot_name_at(i) != NULL; i++) {
-        struct storage_account account;
-        enum storage_result result =
-            storage_account_by_name(house->storage, bot_name_at(i)->name, &account);
-        if (result != STORAGE_NOT_FOUND) {
-            stored_or_fail(house, result);
-            continue;
-        }
-        account = (struct storage_account){
-            .kind = STORAGE_BOT,
-            .settings = "{}",
-            .created_ms = house->now_ms,
-            .seen_ms = house->now_ms,
-        };
-        (void)snprintf(account.name, sizeof(account.name), "%s", bot_name_at(i)->name);
-        name_write_skeleton(account.name, account.skeleton);
-        stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
-    }
-}
-
-const struct part bot_accounts_part = {
-    .name = "bot-accounts",
-    .load = create_bot_accounts,
-};

@@ -289,7 +289,7 @@ void table_free(struct house *house, struct table *table);
 /* Records that something may change at the table. Before the next commit, what has changed is found
  * by comparison, then stored and sent. Only what leads to a table calls this, for whatever is done
  * there: a request about the table (need_table, request_find_named_table), its timers
- * (TABLE_TIMER_PART), and the coming and going of people. */
+ * (struct table_timer), and the coming and going of people. */
 void table_touch(struct house *house, struct table *table);
 
 /* Touches the tables whose rows differ from what is stored. Called after work that may change any
@@ -368,23 +368,21 @@ bool conn_is_observing(const struct conn *conn) MUST_CHECK;
 typedef int64_t table_next_ms(const struct house *house, const struct table *table);
 int64_t tables_next_ms(const struct house *house, table_next_ms *next_ms);
 
-/* Calls `run`, which may free the table, for each table whose `next_ms` has come. */
-void tables_run_due(struct house *house, table_next_ms *next_ms,
-                    void (*run)(struct house *house, struct table *table));
+/* What the core does at each table when its time there has come: `run` at the time that `next_ms`
+ * returns. A part (parts.h) has a list of timers, which ends with NULL. */
+struct table_timer {
+    table_next_ms *next_ms;
+    void (*run)(struct house *house, struct table *table); /* may free the table */
+};
 
-/* Defines a part (parts.h) that does something at each table when its time there has come: `run` at
- * the time that `next_ms` returns. Its other members follow. */
-#define TABLE_TIMER_PART(part_, name_, next_ms_, run_, ...)                                        \
-    static void part_##_tick(struct house *house)                                                  \
-    {                                                                                              \
-        tables_run_due(house, next_ms_, run_);                                                     \
-    }                                                                                              \
-    static int64_t part_##_next_ms(const struct house *house)                                      \
-    {                                                                                              \
-        return tables_next_ms(house, next_ms_);                                                    \
-    }                                                                                              \
-    const struct part part_##_part = {                                                             \
-        .name = name_, .tick = part_##_tick, .next_ms = part_##_next_ms, __VA_ARGS__}
+int64_t table_timers_next_ms(const struct house *house, const struct table_timer *const *timers);
+
+/* Runs the timers whose time has come, one after the other at all tables. A fault closes the table
+ * at which it is met. */
+void table_timers_run_due(struct house *house, const struct table_timer *const *timers);
+
+/* Shows spectators with a delay the moves that they may know now. */
+extern const struct table_timer table_watch_timer;
 
 /* Returns the table that this person has entered; with several connections, the last table entered.
  * NULL: none. */
@@ -408,6 +406,9 @@ const struct storage_seat *bot_seat_find(const struct table *table, const char *
  * core. */
 
 #define INVITE_MS 300000
+
+/* Sends a connection that has signed in the person's invitation, if that is still valid. */
+void invites_send_valid(struct house *house, struct conn *conn);
 
 bool invites_person_is_invited(const struct house *house, const struct person *person,
                                const struct table *table);
@@ -465,6 +466,10 @@ struct eligibility table_eligibility_rule(const struct table *table);
  * `why` is NULL) is set to the reason: a sentence (say.h), which the caller owns. */
 bool table_eligibility_admits(struct house *house, const struct table *table, struct person *person,
                               json_t **why);
+
+/* Sends the message `unfit`, the tables that do not admit the connection's person, if the
+ * connection follows the whole lobby. */
+void table_eligibility_send(struct house *house, struct conn *conn);
 
 /* Sends the message `unfit` to each person who follows the whole lobby if the list of tables that
  * do not admit the person has changed. Called before changed rows of the lobby are sent. */

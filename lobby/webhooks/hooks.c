@@ -771,7 +771,7 @@ const struct part hooks_part = {
     .helper = PEER_HOOK,
     .listens = PEER_HOOK,
     .peer_ready = accept_ready_worker,
-    .peer_gone = forget_gone_worker,
+    .conn_gone = forget_gone_worker,
 };
 
 #define PORT_DIGITS 5

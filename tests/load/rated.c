@@ -165,7 +165,7 @@ int main(int argc, char **argv)
     fail_unless(argc == 3, "usage: load_rated FILE GAMES");
     const size_t count = strtoul(argv[2], NULL, 10);
     fail_unless(count >= 1 && count <= GAMES_MAX, "1 to 10000 games");
-    parts_call_begin_hooks(&house);
+    parts_make_states(&house);
     fail_unless(storage_open(argv[1], &house.storage, why) == STORAGE_OK, why);
     fail_unless(sql_read_number(house.storage, "SELECT count(*) FROM accounts WHERE kind = 0",
                                 &player_count) == STORAGE_OK &&
@@ -183,6 +183,6 @@ int main(int argc, char **argv)
     }
     print_costs("being seen", costs, count);
     storage_close(house.storage);
-    parts_call_end_hooks(&house);
+    parts_free_states(&house);
     return EXIT_SUCCESS;
 }

@@ -178,6 +178,24 @@ static void a_background_job_that_causes_a_fault_pauses_and_is_retried(void **st
     driver_ok(driver, DAN, "{'t':'say','to':'table','kind':'say','text':'again'}");
 }
 
+static void a_fault_in_a_timer_of_a_table_closes_that_table_and_no_part_pauses(void **state)
+{
+    struct driver *driver = *state;
+    restore_evening_house_and_keep_log(driver);
+    damage_data_with_sql(driver, "CREATE TRIGGER none BEFORE INSERT ON player_times"
+                                 " BEGIN SELECT raise(ABORT, 'x'); END");
+    driver_disconnect(driver, JON);
+    driver_disconnect(driver, DAN);
+    driver_pass_time(driver, 8 * DAY_MS); /* whoever misses a deadline should get a respite */
+    assert_int_equal(driver->result, HOUSE_OK);
+    expect_logged("table-closed table=" EVENING_DAYS);
+    for (size_t i = 0; i < PARTS_COUNT; i++) {
+        assert_int_equal(driver->house->part_paused_ms[i], 0);
+    }
+    send_hello(driver, BOB);
+    assert_non_null(driver_newest_message(driver, BOB, "table"));
+}
+
 static void data_that_cannot_be_loaded_is_reported_with_the_reason(void **state)
 {
     struct driver *driver = *state;
@@ -255,6 +273,7 @@ TEST_GROUP(fault)
         cmocka_unit_test(after_a_fault_a_connection_whose_account_is_missing_is_signed_out),
         cmocka_unit_test(a_request_that_caused_a_fault_is_refused_when_repeated),
         cmocka_unit_test(a_background_job_that_causes_a_fault_pauses_and_is_retried),
+        cmocka_unit_test(a_fault_in_a_timer_of_a_table_closes_that_table_and_no_part_pauses),
         cmocka_unit_test(data_that_cannot_be_loaded_is_reported_with_the_reason),
         cmocka_unit_test(a_data_check_reports_what_a_core_would_do_with_the_damaged_data),
     };
