@@ -23,14 +23,15 @@ const struct deck_def hund_deck = {
     .value_count = HUND_VALUES,
 };
 
-void hund_board_clear(struct hund_board *board)
+/* Empties the board: no designating cards and no roles. */
+static void hund_board_clear(struct hund_board *board)
 {
     memset(board->keys, CARD_NONE, sizeof(board->keys));
     memset(board->roles, SUIT_NONE, sizeof(board->roles));
     board->count = 0;
 }
 
-void hund_board_designate_value(struct hund_board *board, uint8_t value)
+static void hund_board_designate_value(struct hund_board *board, uint8_t value)
 {
     for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
         board->keys[suit] = card_of(&hund_deck, suit, value);
@@ -119,8 +120,8 @@ static void collect_taken_cards(const struct table_state *table, struct card_set
 
 /* Gives the bonus to seats with neither the most nor the fewest hund cards. When all seats have
  * equally many, each has both the most and the fewest. */
-void hund_fill_bonuses(const uint8_t hund_card_counts[SEATS_MAX], uint8_t seat_count,
-                       int16_t points[SEATS_MAX])
+static void hund_fill_bonuses(const uint8_t hund_card_counts[SEATS_MAX], uint8_t seat_count,
+                              int16_t points[SEATS_MAX])
 {
     uint8_t most = 0;
     uint8_t fewest = UINT8_MAX;

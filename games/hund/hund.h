@@ -90,12 +90,6 @@ struct hund_board {
     uint8_t roles[HUND_ROLES]; /* the suit in each role; SUIT_NONE until given */
 };
 
-/* Empties the board: no designating cards and no roles. */
-void hund_board_clear(struct hund_board *board);
-
-/* Makes the card with that value the designating card of each suit. */
-void hund_board_designate_value(struct hund_board *board, uint8_t value);
-
 /* Gives the next role to the suit of a designating card that was just played. When that is the
  * fourth role, also gives the last role to the remaining suit. Returns how many roles were given:
  * 0, 1 or 2. */
@@ -183,11 +177,6 @@ void hund_compute_result(const struct hund *state, struct hund_result *result);
  * far as roles are given. */
 void hund_fill_points(const struct hund_board *board, uint8_t seats,
                       uint8_t counts[SEATS_MAX + 1][FACE_SUITS_MAX], struct hund_result *result);
-
-/* Computes the points that each seat gets for its number of hund cards: HUND_BONUS for neither the
- * most nor the fewest, otherwise 0. */
-void hund_fill_bonuses(const uint8_t hund_card_counts[SEATS_MAX], uint8_t seat_count,
-                       int16_t points[SEATS_MAX]);
 
 /* The steps of the rules that sampling a state from a view uses too. */
 void hund_set_up_round(struct hund *state,
