@@ -28,12 +28,31 @@ static bool add_setting(struct settings *settings, const char *key_and_value)
     return true;
 }
 
+/* Reads a decimal number from min to max; anything else is an error. `what` names the number in
+ * error messages ("--games"). */
+static bool parse_number(const char *what, const char *text, uint32_t min, uint32_t max,
+                         uint32_t *number)
+{
+    size_t len = strlen(text);
+    uint64_t read = 0;
+    bool is_number = len > 0 && len <= 10 && strspn(text, "0123456789") == len;
+    for (size_t i = 0; is_number && i < len; i++) {
+        read = read * 10 + (uint64_t)(text[i] - '0');
+    }
+    if (!is_number || read < min || read > max) {
+        return subcommand_report_wrong_usage(_("%s must be a number from %u to %u, not \"%s\""),
+                                             what, min, max, text) == 0;
+    }
+    *number = (uint32_t)read;
+    return true;
+}
+
 static bool store_value(const struct argument *option, const char *value)
 {
     char what[OPTION_TEXT_MAX];
     if (option->number != NULL) {
         (void)snprintf(what, sizeof what, "--%s", option->name);
-        return arguments_parse_number(what, value, option->min, option->max, option->number);
+        return parse_number(what, value, option->min, option->max, option->number);
     }
     if (option->settings != NULL) {
         return add_setting(option->settings, value);
@@ -114,23 +133,6 @@ const char *arguments_read_data_dir(char **argv)
     return arguments_read(options, argv) ? data_dir : NULL;
 }
 
-bool arguments_parse_number(const char *what, const char *text, uint32_t min, uint32_t max,
-                            uint32_t *number)
-{
-    size_t len = strlen(text);
-    uint64_t read = 0;
-    bool is_number = len > 0 && len <= 10 && strspn(text, "0123456789") == len;
-    for (size_t i = 0; is_number && i < len; i++) {
-        read = read * 10 + (uint64_t)(text[i] - '0');
-    }
-    if (!is_number || read < min || read > max) {
-        return subcommand_report_wrong_usage(_("%s must be a number from %u to %u, not \"%s\""),
-                                             what, min, max, text) == 0;
-    }
-    *number = (uint32_t)read;
-    return true;
-}
-
 bool arguments_find_game(const char *game_id, const struct game_def **game)
 {
     *game = game_find(game_id);
@@ -203,7 +205,7 @@ bool arguments_make_game_config(const struct game_def *game, const char *players
         return false;
     }
     uint32_t count = 0;
-    if (!arguments_parse_number("--players", players, game->seats_min, game->seats_max, &count)) {
+    if (!parse_number("--players", players, game->seats_min, game->seats_max, &count)) {
         return false;
     }
     *config = game_config_default(game, (uint8_t)count);

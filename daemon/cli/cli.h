@@ -84,11 +84,6 @@ bool arguments_read(const struct argument *known_arguments, char **argv) MUST_CH
  * argv; NULL after printing an error. */
 const char *arguments_read_data_dir(char **argv);
 
-/* Reads a decimal number from min to max; anything else is an error. `what` names the number in
- * error messages ("--games"). */
-bool arguments_parse_number(const char *what, const char *text, uint32_t min, uint32_t max,
-                            uint32_t *number) MUST_CHECK;
-
 bool arguments_find_game(const char *game_id, const struct game_def **game) MUST_CHECK;
 
 /* how many times --option may be given in one command line */
@@ -164,10 +159,10 @@ struct history_record {
 };
 
 /* Reads one history. Returns false if the text is not JSON (duplicate keys are errors), or no
- * history of a known game; `why` then says why not. Call history_record_clear only after true. */
+ * history of a known game; `why` then says why not. After true, the caller releases record->root.
+ */
 bool history_read(const char *text, size_t len, struct history_record *record,
                   struct text *why) MUST_CHECK;
-void history_record_clear(struct history_record *record);
 
 /* Size of a buffer for the message about a difference. */
 #define JSON_DIFF_MAX 512

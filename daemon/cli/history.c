@@ -456,16 +456,10 @@ bool history_read(const char *text, size_t len, struct history_record *record, s
         return false;
     }
     if (!read_header(record, why)) {
-        history_record_clear(record);
+        json_decref(record->root);
         return false;
     }
     return true;
-}
-
-void history_record_clear(struct history_record *record)
-{
-    json_decref(record->root);
-    *record = (struct history_record){0};
 }
 
 /* True if the event has no other keys than its `required_count` required keys, which it is known to
@@ -1006,7 +1000,7 @@ static int verify_file(const char *path)
         next = history_file_read_next(&file, &record);
         if (next == HISTORY_FILE_OK) {
             verify_history(&verification, &file, &record);
-            history_record_clear(&record);
+            json_decref(record.root);
         } else if (next == HISTORY_FILE_BAD) {
             print_failure(&verification, &file, _("cannot be read: "), file.why);
         }
@@ -1133,7 +1127,7 @@ static bool replay_next_history(struct replay *replay, struct history_file *file
     }
     struct text why = TEXT_OF(JSON_DIFF_MAX);
     bool is_done = replay_record(replay, &record, &why);
-    history_record_clear(&record);
+    json_decref(record.root);
     if (!is_done) {
         *exit_status = 1;
         return report_error(file, why.at);

@@ -43,7 +43,8 @@ size_t config_setting_first_of_section(const char *section)
     return i;
 }
 
-size_t config_setting_find(const char *section, const char *key)
+/* Returns the index of the setting with this name; CONFIG_COUNT if there is none. */
+static size_t config_setting_find(const char *section, const char *key)
 {
     size_t i = 0;
     while (i < CONFIG_COUNT &&

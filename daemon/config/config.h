@@ -117,6 +117,3 @@ size_t config_setting_next_to_show(size_t index);
 
 /* Returns the index of the section's first setting; CONFIG_COUNT if there is no such section. */
 size_t config_setting_first_of_section(const char *section);
-
-/* Returns the index of the setting with this name; CONFIG_COUNT if there is none. */
-size_t config_setting_find(const char *section, const char *key);

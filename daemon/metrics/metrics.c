@@ -51,7 +51,7 @@ const struct metric_def *metric_at(enum metric metric)
     return &defs[metric];
 }
 
-const char *metric_label_value(const struct metric_label *label, size_t index)
+static const char *metric_label_value(const struct metric_label *label, size_t index)
 {
     return label->values != NULL ? label->values[index] : game_at((uint8_t)index)->id;
 }

@@ -59,9 +59,6 @@ enum {
 /* Returns a metric of the list. */
 const struct metric_def *metric_at(enum metric metric);
 
-/* Returns the value of a label at `index`, which is below its count. */
-const char *metric_label_value(const struct metric_label *label, size_t index);
-
 /*
  * Count. `a` and `b` are values of the metric's two labels, NULL for the label `none`; a value that
  * the label does not have is not counted. Several processes may add to the same counter. None of

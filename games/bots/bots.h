@@ -240,7 +240,6 @@ struct net {
 /* The head of a net's bytes: a mark, the layout and the sizes, and a text of how the net was made,
  * which is cut off if it is too long. */
 #define NET_HEAD_BYTES 256
-void net_write_head(const struct net *net, const char *made, uint8_t head[NET_HEAD_BYTES]);
 
 /* Reads a net from its bytes, which it goes on to use. False if they are no net. */
 bool net_read(const uint8_t *bytes, size_t len, struct net *net) MUST_CHECK;

@@ -10,48 +10,29 @@
 
 #define HEAD_MARK "trickhouse net 1\n"
 #define HEAD_MARK_BYTES (sizeof(HEAD_MARK) - 1)
-#define HEAD_TEXT 32 /* where the text begins */
 
-/* The numbers of the head and their places in it; they begin with the lowest byte. */
-static const struct head_number {
-    uint8_t at, bytes;
-} head_numbers[] = {{HEAD_MARK_BYTES, 4},
-                    {HEAD_MARK_BYTES + 4, 2},
-                    {HEAD_MARK_BYTES + 6, 2},
-                    {HEAD_MARK_BYTES + 8, 1},
-                    {HEAD_MARK_BYTES + 9, 1}};
-
-void net_write_head(const struct net *net, const char *made, uint8_t head[NET_HEAD_BYTES])
+/* Reads a number of so many bytes, the lowest one first, and moves behind it. */
+static uint32_t take_number(const uint8_t **at, unsigned count)
 {
-    const uint32_t numbers[ARRAY_LEN(head_numbers)] = {net->layout, net->inputs, net->outputs,
-                                                       net->hidden, net->middle};
-    struct text text = text_init((char *)head + HEAD_TEXT, NET_HEAD_BYTES - HEAD_TEXT);
-    memset(head, 0, NET_HEAD_BYTES);
-    memcpy(head, HEAD_MARK, HEAD_MARK_BYTES);
-    for (size_t i = 0; i < ARRAY_LEN(head_numbers); i++) {
-        for (uint8_t byte = 0; byte < head_numbers[i].bytes; byte++) {
-            head[head_numbers[i].at + byte] = (uint8_t)(numbers[i] >> 8 * byte);
-        }
+    uint32_t number = 0;
+    for (unsigned i = 0; i < count; i++) {
+        number |= (uint32_t)(*at)[i] << 8 * i;
     }
-    text_put(&text, made);
+    *at += count;
+    return number;
 }
 
 bool net_read(const uint8_t *bytes, size_t len, struct net *net)
 {
-    uint32_t numbers[ARRAY_LEN(head_numbers)] = {0};
     if (len < NET_HEAD_BYTES || memcmp(bytes, HEAD_MARK, HEAD_MARK_BYTES) != 0) {
         return false;
     }
-    for (size_t i = 0; i < ARRAY_LEN(head_numbers); i++) {
-        for (uint8_t byte = 0; byte < head_numbers[i].bytes; byte++) {
-            numbers[i] |= (uint32_t)bytes[head_numbers[i].at + byte] << 8 * byte;
-        }
-    }
-    *net = (struct net){.layout = numbers[0],
-                        .inputs = (uint16_t)numbers[1],
-                        .outputs = (uint16_t)numbers[2],
-                        .hidden = (uint8_t)numbers[3],
-                        .middle = (uint8_t)numbers[4]};
+    const uint8_t *head = bytes + HEAD_MARK_BYTES;
+    *net = (struct net){.layout = take_number(&head, 4)};
+    net->inputs = (uint16_t)take_number(&head, 2);
+    net->outputs = (uint16_t)take_number(&head, 2);
+    net->hidden = (uint8_t)take_number(&head, 1);
+    net->middle = (uint8_t)take_number(&head, 1);
     const size_t sizes[NET_LAYERS] = {
         (size_t)net->inputs * net->hidden,
         (size_t)net->middle * (size_t)(net->hidden + NET_PADDING),

@@ -13,8 +13,8 @@ static uint8_t get_rank(uint8_t card)
     return head_and_tail_is_betting_card(card) ? 1 : (uint8_t)(card % HEAD_AND_TAIL_RANKS + 2);
 }
 
-void head_and_tail_tally_add_trick(struct head_and_tail_tally *tally, uint8_t winner,
-                                   const uint8_t *cards, uint8_t count)
+static void head_and_tail_tally_add_trick(struct head_and_tail_tally *tally, uint8_t winner,
+                                          const uint8_t *cards, uint8_t count)
 {
     uint8_t high = 0;
     uint8_t low = UINT8_MAX;
@@ -114,8 +114,8 @@ void head_and_tail_fill_score_parts(const struct head_and_tail_tally *tally, uin
                               owners_of_bets_taken_by(tally, tails), HEAD_AND_TAIL_TAIL_BET);
 }
 
-void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t seat_count,
-                               int16_t points[SEATS_MAX])
+static void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t seat_count,
+                                      int16_t points[SEATS_MAX])
 {
     int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
     head_and_tail_fill_score_parts(tally, seat_count, parts);

@@ -58,8 +58,6 @@ static inline bool head_and_tail_is_betting_card(uint8_t card)
 }
 
 /* Adds a trick to the tally of its winner. */
-void head_and_tail_tally_add_trick(struct head_and_tail_tally *tally, uint8_t winner,
-                                   const uint8_t *cards, uint8_t count);
 void head_and_tail_tally_add_trick_of_view(struct head_and_tail_tally *tally,
                                            const struct view_trick *trick);
 
@@ -75,11 +73,9 @@ void head_and_tail_tally_from_view(const struct game_view *view, struct head_and
 uint8_t head_and_tail_head_seats(const struct head_and_tail_tally *tally, uint8_t seat_count);
 uint8_t head_and_tail_tail_seats(const struct head_and_tail_tally *tally, uint8_t seat_count);
 
-/* The points of a finished round for each seat, in parts and in total. */
+/* The points of a finished round for each seat, in parts. */
 void head_and_tail_fill_score_parts(const struct head_and_tail_tally *tally, uint8_t seat_count,
                                     int16_t parts[SCORE_PARTS_MAX][SEATS_MAX]);
-void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t seat_count,
-                               int16_t points[SEATS_MAX]);
 
 /* The one fact that views tell besides what the views of all games tell, and which does not follow
  * from them. */

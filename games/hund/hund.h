@@ -3,11 +3,9 @@
 #include "games/game.h"
 
 /*
- * HUND (RULES.md). The files: the rules (hund.c), the roles that cards give (hund.c), the
- * virtual player (hund_sample.c), the score of a round (hund.c), events and views
- * (hund.c), states sampled from views (hund_sample.c), texts for people (hund_face.c), the
- * facts on the table (hund.c), the story of a table (hund_face.c), claims (hund.c),
- * what a net sees (hund_encode.c). This header is for these files and their tests.
+ * HUND (RULES.md). The files: the rules, the virtual player and states sampled from views (hund.c),
+ * texts for people and the story of a table (hund_face.c), what a net sees (hund_encode.c). This
+ * header is for these files and their tests.
  */
 
 enum hund_phase {
@@ -90,12 +88,6 @@ struct hund_board {
     uint8_t roles[HUND_ROLES]; /* the suit in each role; SUIT_NONE until given */
 };
 
-/* Empties the board: no designating cards and no roles. */
-void hund_board_clear(struct hund_board *board);
-
-/* Makes the card with that value the designating card of each suit. */
-void hund_board_designate_value(struct hund_board *board, uint8_t value);
-
 /* Gives the next role to the suit of a designating card that was just played. When that is the
  * fourth role, also gives the last role to the remaining suit. Returns how many roles were given:
  * 0, 1 or 2. */
@@ -159,12 +151,6 @@ uint8_t hund_virtual_choose_column(const uint8_t tops[HUND_COLUMNS], uint8_t led
 /* Lays out the hand dealt to the virtual player. Only the top row is face up. */
 void hund_virtual_lay_out_hand(struct hund *state);
 
-/* Turns face up the cards that the trick uncovered. */
-void hund_virtual_uncover_cards(struct hund *state);
-
-/* Takes from the display the card that the virtual player's rules choose, and returns it. */
-uint8_t hund_virtual_take_card(struct hund *state);
-
 /* Finds slots from which the virtual player may have played this round's cards, oldest first, so
  * that its rules explain each play. When there are several answers, finds one of them; false when
  * there is none. */
@@ -184,18 +170,10 @@ void hund_compute_result(const struct hund *state, struct hund_result *result);
 void hund_fill_points(const struct hund_board *board, uint8_t seats,
                       uint8_t counts[SEATS_MAX + 1][FACE_SUITS_MAX], struct hund_result *result);
 
-/* Computes the points that each seat gets for its number of hund cards: HUND_BONUS for neither the
- * most nor the fewest, otherwise 0. */
-void hund_fill_bonuses(const uint8_t hund_card_counts[SEATS_MAX], uint8_t seat_count,
-                       int16_t points[SEATS_MAX]);
-
-/* The steps of the rules that sampling a state from a view uses too. */
 void hund_set_up_round(struct hund *state,
                        uint8_t dealer); /* sets the order of play and empties the board */
 void hund_start_round(struct hund *state, uint8_t first_player, const struct game_log *log);
 bool hund_game_is_over(const struct hund *state);
-bool hund_sample_state(const struct game_view *view, struct quick_random *random,
-                       void *state_bytes);
 
 extern const struct encode_traits hund_encode;
 extern const struct game_face hund_face;

@@ -19,8 +19,7 @@
 #define PLAYOUTS_A_TURN 16
 
 struct engine_bench {
-    const char *id;           /* the id of the game to measure; NULL: every game */
-    const char *players_text; /* the number of players; NULL: every number */
+    const char *id; /* the id of the game to measure; NULL: every game */
     struct settings settings;
     double seconds;              /* duration of one run */
     const struct game_def *only; /* the game to measure; NULL: every game */
@@ -156,11 +155,6 @@ static bool read_seconds(const char *text, double *seconds)
 /* Checks whether the arguments fit together. Returns an exit status if they do not, otherwise 0. */
 static int check_arguments(struct engine_bench *bench)
 {
-    const char *players = bench->players_text;
-    if (players != NULL &&
-        !arguments_parse_number("--players", players, 1, SEATS_MAX, &bench->players)) {
-        return 2;
-    }
     if (bench->id == NULL) {
         return bench->settings.count == 0
                    ? 0
@@ -169,12 +163,11 @@ static int check_arguments(struct engine_bench *bench)
     if (!arguments_find_game(bench->id, &bench->only)) {
         return 2;
     }
-    char fewest[4];
-    snprintf(fewest, sizeof(fewest), "%u", bench->only->seats_min);
-    return arguments_make_game_config(bench->only, players != NULL ? players : fewest,
-                                      &bench->settings, &bench->config)
-               ? 0
-               : 2;
+    char players[4];
+    snprintf(players, sizeof(players), "%u",
+             bench->players != 0 ? (uint8_t)bench->players : bench->only->seats_min);
+    return arguments_make_game_config(bench->only, players, &bench->settings, &bench->config) ? 0
+                                                                                              : 2;
 }
 
 int bench_engine(char **argv)
@@ -182,7 +175,7 @@ int bench_engine(char **argv)
     struct engine_bench bench = {.seconds = SECONDS_DEFAULT};
     const char *seconds = NULL;
     const struct argument options[] = {
-        {.name = "players", .text = &bench.players_text},
+        {.name = "players", .number = &bench.players, .min = 1, .max = SEATS_MAX},
         {.name = "seconds", .text = &seconds},
         {.name = "option", .settings = &bench.settings},
         {.text = &bench.id, .called = "GAME"},

@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     if (history_read((const char *)bytes, len, &record, &why)) {
         uint32_t moves;
         (void)!(record.is_finished && history_verify(&record, &moves, &why));
-        history_record_clear(&record);
+        json_decref(record.root);
     }
     return 0;
 }

@@ -181,8 +181,12 @@ static void the_highest_card_of_the_suit_led_wins_and_there_are_no_trumps(void *
 static void add_trick(struct head_and_tail_tally *tally, uint8_t winner, const char *names)
 {
     uint8_t cards[SLOTS_MAX];
-    uint8_t count = played_read_cards(&head_and_tail_deck, names, cards);
-    head_and_tail_tally_add_trick(tally, winner, cards, count);
+    struct view_trick trick = {.count = played_read_cards(&head_and_tail_deck, names, cards),
+                               .winner = winner};
+    for (uint8_t i = 0; i < trick.count; i++) {
+        trick.plays[i].card = cards[i];
+    }
+    head_and_tail_tally_add_trick_of_view(tally, &trick);
 }
 
 static void a_view_lists_the_highest_and_the_lowest_rank_of_each_trick(void **unused)
@@ -270,8 +274,12 @@ static void all_players_without_a_trick_are_tail(void **unused)
 static void assert_points(const struct head_and_tail_tally *taken, uint8_t seats,
                           const int16_t *expected)
 {
-    int16_t points[SEATS_MAX];
-    head_and_tail_fill_points(taken, seats, points);
+    int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
+    int16_t points[SEATS_MAX] = {0};
+    head_and_tail_fill_score_parts(taken, seats, parts);
+    for (uint8_t i = 0; i < HEAD_AND_TAIL_PARTS * seats; i++) {
+        points[i % seats] = (int16_t)(points[i % seats] + parts[i / seats][i % seats]);
+    }
     assert_memory_equal(points, expected, seats * sizeof(points[0]));
 }
 

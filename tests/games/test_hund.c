@@ -124,9 +124,10 @@ static void the_highest_trump_wins_or_else_the_highest_card_of_the_suit_led(void
 static void when_the_fourth_suit_gets_its_role_the_last_suit_gets_the_fifth_role(void **unused)
 {
     (void)unused;
-    struct hund_board board;
-    hund_board_clear(&board);
-    hund_board_designate_value(&board, 4);
+    const struct hund_setup setup = {
+        .players = 3, .hands = {"grey-1", "purple-1", "yellow-1"}, .number = 4};
+    struct game_state state = hund_table_start_round(&setup);
+    struct hund_board board = hund_table_get_state(&state).board;
     assert_int_equal(hund_board_give_roles(&board, hund_table_find_card("yellow-3")), 0);
     assert_int_equal(hund_board_give_roles(&board, hund_table_find_card("yellow-4")), 1);
     assert_int_equal(hund_board_give_roles(&board, hund_table_find_card("grey-4")), 1);
@@ -140,10 +141,16 @@ static void when_the_fourth_suit_gets_its_role_the_last_suit_gets_the_fifth_role
 static void assert_bonus_winners(const uint8_t hund_counts[SEATS_MAX], uint8_t seats,
                                  unsigned winners)
 {
-    int16_t points[SEATS_MAX] = {0};
-    hund_fill_bonuses(hund_counts, seats, points);
+    const struct hund_board board = {.count = HUND_ROLES, .roles = {0, 1, 2, 3, 4}};
+    uint8_t counts[SEATS_MAX + 1][FACE_SUITS_MAX] = {{0}};
+    struct hund_result result = {.chooser = 0};
     for (uint8_t seat = 0; seat < seats; seat++) {
-        assert_int_equal(points[seat], (winners >> seat & 1) != 0 ? 3 : 0);
+        counts[seat][HUND_HUND] = hund_counts[seat];
+    }
+    hund_fill_points(&board, seats, counts, &result);
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        assert_int_equal(result.points[seat], result.parts[HUND_PART_HUND][seat]);
+        assert_int_equal(result.parts[HUND_PART_HUND][seat], (winners >> seat & 1) != 0 ? 3 : 0);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "tests/train/learner.h"
 
+#include "tests/games/bots/net_head.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

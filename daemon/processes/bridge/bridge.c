@@ -268,6 +268,14 @@ static void tell_reached(struct bridge *bridge, bool is_cut_off)
                  -1);
 }
 
+/* Waits for the event for so long, unless the time for which it is waited for runs already. */
+static void loop_begin_once_ms(struct event *event, int64_t wait_ms)
+{
+    if (event_pending(event, EV_TIMEOUT, NULL) == 0) {
+        loop_begin_ms(event, wait_ms);
+    }
+}
+
 /* Counts the connected nodes anew, and acts on that. */
 static void look_at_reach(struct bridge *bridge)
 {

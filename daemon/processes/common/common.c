@@ -235,13 +235,6 @@ void loop_begin_ms(struct event *event, int64_t wait_ms)
               &(const struct timeval){.tv_sec = wait_ms / 1000, .tv_usec = wait_ms % 1000 * 1000});
 }
 
-void loop_begin_once_ms(struct event *event, int64_t wait_ms)
-{
-    if (event_pending(event, EV_TIMEOUT, NULL) == 0) {
-        loop_begin_ms(event, wait_ms);
-    }
-}
-
 void house_away_tell(int socket, const char *news)
 {
     enum packet_result result = packet_send(socket, news, strlen(news), -1);

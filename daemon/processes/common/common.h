@@ -55,9 +55,6 @@ struct event *loop_watch(struct event_base *base, int fd, short events, event_ca
 void loop_begin(struct event *event);
 void loop_begin_ms(struct event *event, int64_t wait_ms);
 
-/* The same, unless the time for which the event is waited for runs already. */
-void loop_begin_once_ms(struct event *event, int64_t wait_ms);
-
 /*
  * Tells a gate or a session, at the other end of the socket, that nobody answers for the house, or
  * that it answers after all (PROTOCOL.md, "When the house is away"). Whoever has the core's end of

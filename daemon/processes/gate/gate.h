@@ -88,9 +88,6 @@ struct limits_source limits_source_of_address(const char *address);
  * source. Returns false for an IPv4 source or loopback. */
 bool limits_source_to_net(const struct limits_source *source, struct limits_source *net) MUST_CHECK;
 
-bool limits_source_is_equal(const struct limits_source *a, const struct limits_source *b);
-bool limits_source_is_loopback(const struct limits_source *source);
-
 /* True for loopback addresses, unless limit_loopback is set: no limit counts for them. */
 bool limits_is_exempt(const struct config *config, const struct limits_source *source);
 
@@ -113,10 +110,6 @@ enum gate_refusal {
  * a random number, uniform from 0 to UINT32_MAX. */
 enum gate_refusal limits_judge_connection(const struct config *config,
                                           const struct limits_counts *counts, uint32_t dice);
-
-/* Returns the percentage of new connections that are refused while `unauth_count` connections have
- * not signed in. */
-int limits_refusal_percent(const struct config *config, int unauth_count);
 
 /* What a connection did wrong, as the exit status of its session says. */
 enum limits_offence {
@@ -180,12 +173,6 @@ struct banned_nets {
 /* Replaces all networks by those in the message's list `nets`. Malformed networks are skipped. */
 void banned_nets_replace_from_message(struct banned_nets *banned, const json_t *message);
 
-/* Returns the index of the banned network that contains the whole source (limits_source: an IPv4
- * address or an IPv6 /64); -1 if there is none. A banned network smaller than a /64 contains no
- * IPv6 source. */
-int banned_nets_find(const struct banned_nets *banned,
-                     const struct limits_source *source) MUST_CHECK;
-
 struct gate;
 struct sessions_entry;
 
@@ -204,9 +191,6 @@ void gate_admit_client(struct gate *gate, const struct gate_client *client);
  * and logs it, but at most one a second. */
 void gate_admit_refuse(struct gate *gate, int client_fd, const char *address,
                        enum gate_refusal refusal);
-
-/* Returns the word for a refusal in the log and in the metrics. */
-const char *gate_refusal_word(enum gate_refusal refusal);
 
 /*
  * The gate's side of its protocol with the core (PROTOCOL.md, "The gate"). There is no queue: if

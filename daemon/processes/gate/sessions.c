@@ -19,6 +19,14 @@ static bool gate_fork_session(const struct gate *gate, const struct gate_client 
 
 #define NET_BITS 48
 
+static bool limits_source_is_loopback(const struct limits_source *source)
+{
+    if (ip_net_is_ipv4(source->bytes)) {
+        return source->bytes[IP_NET_IPV4_BITS / 8] == 127;
+    }
+    return memcmp(source->bytes, &in6addr_loopback, sizeof(source->bytes)) == 0;
+}
+
 struct limits_source limits_source_of_address(const char *address)
 {
     struct limits_source source = {{0}};
@@ -32,17 +40,9 @@ struct limits_source limits_source_of_address(const char *address)
     return source;
 }
 
-bool limits_source_is_equal(const struct limits_source *a, const struct limits_source *b)
+static bool limits_source_is_equal(const struct limits_source *a, const struct limits_source *b)
 {
     return memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
-}
-
-bool limits_source_is_loopback(const struct limits_source *source)
-{
-    if (ip_net_is_ipv4(source->bytes)) {
-        return source->bytes[IP_NET_IPV4_BITS / 8] == 127;
-    }
-    return memcmp(source->bytes, &in6addr_loopback, sizeof(source->bytes)) == 0;
 }
 
 bool limits_source_to_net(const struct limits_source *source, struct limits_source *net)
@@ -56,7 +56,8 @@ bool limits_source_to_net(const struct limits_source *source, struct limits_sour
     return true;
 }
 
-int limits_refusal_percent(const struct config *config, int unauth_count)
+/* Returns the percentage of new connections that are refused while so many have not signed in. */
+static int limits_refusal_percent(const struct config *config, int unauth_count)
 {
     int start = (int)config->door_unauth_start;
     int full = (int)config->door_unauth_full;
@@ -232,7 +233,9 @@ void banned_nets_replace_from_message(struct banned_nets *banned, const json_t *
     }
 }
 
-int banned_nets_find(const struct banned_nets *banned, const struct limits_source *source)
+/* Returns the index of the banned network that contains the whole source; -1 if there is none. A
+ * banned network smaller than a /64 contains no IPv6 source. */
+static int banned_nets_find(const struct banned_nets *banned, const struct limits_source *source)
 {
     return find_ip_net(banned->nets, banned->count, source->bytes);
 }
@@ -243,11 +246,6 @@ static const struct {
 #define REFUSAL(name, word, text) [GATE_REFUSAL_##name] = {(word), (text)},
 #include "daemon/processes/gate/refusals.def"
 };
-
-const char *gate_refusal_word(enum gate_refusal refusal)
-{
-    return refusals[refusal].word;
-}
 
 void gate_admit_refuse(struct gate *gate, int client_fd, const char *address,
                        enum gate_refusal refusal)

@@ -956,13 +956,6 @@ int model_count_tables_with_own_turn(const struct model *model)
     return turns;
 }
 
-bool model_table_needs_own_presence(const struct table_row *table)
-{
-    return table->phase == TABLE_PLAYING &&
-           (table->halt == HALT_NONE || table->halt == HALT_ROUND) &&
-           clock_rule_is_for_one_sitting(&table->clock);
-}
-
 /* The name of the policy (games/bots/bots.h) that gives hints. */
 #define HINT_POLICY "strong"
 #define STEP_BITS 16 /* a view's step has no more bits */

@@ -240,10 +240,6 @@ bool model_is_invited(const struct model *model, int64_t now_ms);
 /* Counts the tables that wait for the person's move. */
 int model_count_tables_with_own_turn(const struct model *model);
 
-/* True if the table's game cannot go on without the person: the game is in play, is not halted, and
- * is not played turn by turn over days. */
-bool model_table_needs_own_presence(const struct table_row *table);
-
 /*
  * Translates sentences that come from the core. They arrive as English text. Sentences with
  * arguments also arrive as a JSON array `say` (lobby/protocol/protocol.h).

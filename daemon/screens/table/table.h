@@ -149,10 +149,6 @@ struct scene {
  * the hand and the chat need. */
 struct table_layout_needs scene_compute_layout_needs(const struct scene *scene);
 
-/* Returns the seat that is drawn at a place of the layout; place 0 is at the bottom, the others
- * follow in the order of play. */
-uint8_t scene_seat_at_place(const struct scene *scene, uint8_t place);
-
 /* Writes the game's title, the round, and the facts that the game names for its headline, as many
  * as fit the width; returns all of `out`. `prefix` ("#7 ", may be "") comes first. */
 const char *scene_write_headline(const struct scene *scene, const char *prefix, int width,

@@ -159,7 +159,9 @@ void board_print(const struct scene *scene, struct lines *lines)
     }
 }
 
-uint8_t scene_seat_at_place(const struct scene *scene, uint8_t place)
+/* Returns the seat that is drawn at a place of the layout; place 0 is at the bottom, the others
+ * follow in the order of play. */
+static uint8_t scene_seat_at_place(const struct scene *scene, uint8_t place)
 {
     uint8_t seat = scene->bottom;
     while (place-- > 0) {

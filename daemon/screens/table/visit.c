@@ -181,10 +181,19 @@ static void leave_table_as_chosen(struct ui *ui, UNUSED void *state, const char 
     }
 }
 
+/* True if the table's game cannot go on without the person: the game is in play, is not halted, and
+ * is not played turn by turn over days. */
+static bool needs_own_presence(const struct table_row *table)
+{
+    return table->phase == TABLE_PLAYING &&
+           (table->halt == HALT_NONE || table->halt == HALT_ROUND) &&
+           clock_rule_is_for_one_sitting(&table->clock);
+}
+
 void visit_leave_table(struct ui *ui)
 {
     const struct model_entered *table = ui->model->entered;
-    if (table == NULL || table->you < 0 || !model_table_needs_own_presence(&table->row)) {
+    if (table == NULL || table->you < 0 || !needs_own_presence(&table->row)) {
         leave_table(ui);
     } else if (table->details.is_lesson) {
         screen_ask(ui, ASK_SURE, _("Leave the lesson? It ends here."), NULL, leave_table_as_chosen);

@@ -65,7 +65,7 @@ static void assert_views_equal_views_of_engine(const char *lines, const char *hi
     }
     assert_string_equal(lines, "");
     assert_int_equal(game_seats_to_act(&state), 0);
-    history_record_clear(&record);
+    json_decref(record.root);
 }
 
 static void every_step_that_replay_prints_equals_the_view_of_the_engine(void **state)

@@ -1,5 +1,6 @@
 #include "games/bots/bots.h"
 #include "games/card.h"
+#include "tests/games/bots/net_head.h"
 #include "tests/games/random_play.h"
 #include "tests/unit.h"
 

@@ -8,7 +8,7 @@
 static int find_banned_net_of_address(const struct banned_nets *banned, const char *address)
 {
     struct limits_source source = limits_source_of_address(address);
-    return banned_nets_find(banned, &source);
+    return find_ip_net(banned->nets, banned->count, source.bytes);
 }
 
 static void replace_banned_nets(struct banned_nets *banned, const char *json)

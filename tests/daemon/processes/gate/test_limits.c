@@ -14,16 +14,22 @@ static int64_t add_penalty(struct limits_rate *rate, const struct config *config
     return limits_add_penalty(rate, config, source, offence, now_ms, &is_blocked);
 }
 
+static bool is_equal(const struct limits_source *a, const struct limits_source *b)
+{
+    return memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
+}
+
 static bool are_same_source(const char *a, const char *b)
 {
     struct limits_source x = limits_source_of_address(a), y = limits_source_of_address(b);
-    return limits_source_is_equal(&x, &y);
+    return is_equal(&x, &y);
 }
 
 static bool is_loopback(const char *text)
 {
+    struct config config = config_make_default(); /* exempts loopback, and nothing else */
     struct limits_source source = limits_source_of_address(text);
-    return limits_source_is_loopback(&source);
+    return limits_is_exempt(&config, &source);
 }
 
 static void a_source_is_an_ipv4_address_or_an_ipv6_network_of_64_bits(void **state)
@@ -48,9 +54,9 @@ static void the_net_of_a_source_is_its_ipv6_network_of_48_bits(void **state)
     assert_true(limits_source_to_net(&first, &nets[0]));
     assert_true(limits_source_to_net(&second, &nets[1]));
     assert_true(limits_source_to_net(&other, &nets[2]));
-    assert_true(limits_source_is_equal(&nets[0], &nets[1]));
-    assert_false(limits_source_is_equal(&nets[0], &nets[2]));
-    assert_false(limits_source_is_equal(&nets[0], &none));
+    assert_true(is_equal(&nets[0], &nets[1]));
+    assert_false(is_equal(&nets[0], &nets[2]));
+    assert_false(is_equal(&nets[0], &none));
     assert_false(limits_source_to_net(&v4, &nets[0]));
     assert_false(limits_source_to_net(&loopback, &nets[0]));
 }
@@ -66,16 +72,31 @@ static void every_form_of_a_loopback_address_is_recognised(void **state)
     assert_false(is_loopback("128.0.0.1"));
 }
 
+/* Checks which of the random numbers lead to a refusal: the lowest ones, so many percent. */
+static void expect_refusal_percent(const struct config *config, int unauth, uint64_t percent)
+{
+    struct limits_counts counts = {.unauth = unauth};
+    uint64_t first_admitted = (percent << 32) / 100 + (percent % 100 != 0 ? 1 : 0);
+    if (first_admitted > 0) {
+        assert_int_equal(limits_judge_connection(config, &counts, (uint32_t)(first_admitted - 1)),
+                         GATE_REFUSAL_UNAUTH);
+    }
+    if (first_admitted <= UINT32_MAX) {
+        assert_int_equal(limits_judge_connection(config, &counts, (uint32_t)first_admitted),
+                         GATE_ADMIT);
+    }
+}
+
 static void the_chance_of_a_random_refusal_rises_to_100_percent(void **state)
 {
     (void)state;
     struct config config = config_make_default();
-    assert_int_equal(limits_refusal_percent(&config, 0), 0);
-    assert_int_equal(limits_refusal_percent(&config, 19), 0);
-    assert_int_equal(limits_refusal_percent(&config, 20), 30);
-    assert_int_equal(limits_refusal_percent(&config, 60), 65);
-    assert_int_equal(limits_refusal_percent(&config, 99), 99);
-    assert_int_equal(limits_refusal_percent(&config, 100), 100);
+    expect_refusal_percent(&config, 0, 0);
+    expect_refusal_percent(&config, 19, 0);
+    expect_refusal_percent(&config, 20, 30);
+    expect_refusal_percent(&config, 60, 65);
+    expect_refusal_percent(&config, 99, 99);
+    expect_refusal_percent(&config, 100, 100);
 }
 
 static void connections_are_refused_at_random_between_the_two_limits(void **state)

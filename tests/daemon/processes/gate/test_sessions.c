@@ -194,9 +194,9 @@ static struct limits_counts count_slowly(const struct sessions *crowd,
     SESSIONS_EACH(session, crowd) {
         struct limits_source other_net;
         int unauth = session->signed_in_fd >= 0 ? 1 : 0;
-        bool is_same = limits_source_is_equal(&session->source, source);
+        bool is_same = memcmp(&session->source, source, sizeof *source) == 0;
         bool is_same_net = has_net && limits_source_to_net(&session->source, &other_net) &&
-                           limits_source_is_equal(&other_net, &net);
+                           memcmp(&other_net, &net, sizeof net) == 0;
         counts.unauth += unauth;
         counts.source_connections += is_same ? 1 : 0;
         counts.source_unauth += is_same ? unauth : 0;

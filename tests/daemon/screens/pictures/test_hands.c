@@ -128,9 +128,10 @@ static void assert_no_hand_wraps(const struct game_view *view, const struct size
     needs.hand_rows_small = plans.lines.rows;
     table_layout_make(&body, &needs, &layout);
     assert_true(layout.is_list || plans.framed.style != HAND_LINES);
+    uint8_t seat = scene.bottom;
     for (uint8_t place = 1; place < view->seats && !layout.is_list; place++) {
         const struct area *area = &layout.seats[place];
-        uint8_t seat = scene_seat_at_place(&scene, place);
+        seat = face_next_seat(view, seat);
         for (int above = 1; above <= 4 && above < area->height; above++) {
             struct open_hand hand =
                 open_hand_collect(&scene, seat, area->width, area->height - above);
@@ -227,8 +228,9 @@ static void play_every_place(struct game_view *view, const struct size *size)
     card_measure_widths(&scene.words, &widths);
     needs.hand_rows = needs.hand_rows_small = 3;
     table_layout_make(&body, &needs, &layout);
+    uint8_t seat = scene.bottom;
     for (uint8_t place = 1; place < view->seats; place++) {
-        uint8_t seat = scene_seat_at_place(&scene, place);
+        seat = face_next_seat(view, seat);
         const struct area row = {.width = INT_MAX};
         const struct area *area = layout.is_list ? &row : &layout.seats[place];
         for (uint8_t slot = 0; slot < 2 * view->slot_count[seat]; slot++) {
