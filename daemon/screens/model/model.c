@@ -983,7 +983,7 @@ void hint_make(struct hint *hint, const struct game_view *view, const struct gam
     hint->move = policy_choose_move(policy_find(HINT_POLICY), &search, view, config, &random, 0);
     hint->is_only_move = move_set_count(&view->legal) == 1;
     hint->count = search_list_choices(&search, view, hint->choices);
-    if (!view->game->encode->goal.is_zero_wanted) {
+    if (view->game->encode != NULL && !view->game->encode->goal.is_zero_wanted) {
         sort_other_choices(hint);
     }
 }
