@@ -315,7 +315,9 @@ static void every_step_of_a_short_game_has_a_hint_with_a_legal_move(void **state
         }
         replay_game_go_to(&game, game.record.source.move_count);
         assert_false(replay_game_fill_movers_view(&game, &view));
-        assert_true(with_points > 10 / environment_part());
+        /* without a net, the bot compares no points */
+        assert_true(game_at(i)->encode == NULL ? with_points == 0
+                                               : with_points > 10 / environment_part());
         printf("%s: %u steps, %u with points\n", game_at(i)->id, game.record.source.move_count,
                with_points);
         replay_game_clear(&game);

@@ -117,6 +117,9 @@ static void moves_are_rated_in_whole_numbers_by_the_definition(void **state)
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
+        if (game_at(i)->encode == NULL) {
+            continue; /* its bots choose random moves */
+        }
         check_game(game_at(i));
     }
 }

@@ -4,10 +4,13 @@
 
 /* Fails if the encoding has another layout than that for which the nets were trained:
  * tests/train/README.md. */
-static void every_game_has_a_net_that_fits(void **state)
+static void every_game_with_an_encoder_has_a_net_that_fits(void **state)
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
+        if (game_at(i)->encode == NULL) {
+            continue; /* its bots choose random moves */
+        }
         static struct game_view view;
         const struct game_def *game = game_at(i);
         struct game_config config = game_config_default(game, game->seats_max);
@@ -47,7 +50,7 @@ static void a_net_with_other_outputs_is_not_used(void **state)
 TEST_GROUP(nets)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_game_has_a_net_that_fits),
+        cmocka_unit_test(every_game_with_an_encoder_has_a_net_that_fits),
         cmocka_unit_test(a_game_of_another_name_has_no_net),
         cmocka_unit_test(a_net_with_other_outputs_is_not_used),
     };

@@ -84,6 +84,9 @@ static void there_are_many_positions_of_every_game_and_a_sensible_move_in_each(v
     struct tally tally = {0};
     sense_positions_visit(find_folder(), check_moves, &tally);
     for (uint8_t i = 0; i < game_count(); i++) {
+        if (game_at(i)->encode == NULL) {
+            continue; /* its bots choose random moves */
+        }
         print_message("%s: %u positions\n", game_at(i)->id, tally.positions[i]);
         assert_true(tally.positions[i] >= POSITIONS_EACH);
     }

@@ -66,10 +66,13 @@ static void winners_share_what_a_win_is_worth(void **state)
     assert_float_equal(worth_of_end(&game, &over, 2), 0, 1e-6);
 }
 
-static void every_game_has_a_goal(void **state)
+static void every_game_with_an_encoder_has_a_goal(void **state)
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
+        if (game_at(i)->encode == NULL) {
+            continue; /* its bots choose random moves */
+        }
         const struct worth_goal *goal = &game_at(i)->encode->goal;
         assert_true(goal->points_unit >= 1 && goal->win_worth > 0);
     }
@@ -82,7 +85,7 @@ TEST_GROUP(worth)
         cmocka_unit_test(seats_without_players_do_not_count),
         cmocka_unit_test(a_total_near_zero_is_worth_most_where_it_is_wanted),
         cmocka_unit_test(winners_share_what_a_win_is_worth),
-        cmocka_unit_test(every_game_has_a_goal),
+        cmocka_unit_test(every_game_with_an_encoder_has_a_goal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
