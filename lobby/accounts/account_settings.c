@@ -187,6 +187,12 @@ static void set_policy(struct order *order, const char *was)
     journal_write(house, order->conn, def->key,
                   JOURNAL_PAIRS("state", order->word, "was", was, "by", order->by_name));
     apply_guest_policy(house);
+    PERSONS_EACH(person, house) {
+        if (order->command->kind == POLICY_GUESTS && person->kind == PERSON_GUEST) {
+            /* the lobby row of each guest shows whether guests may talk */
+            person_mark_changed(house, person);
+        }
+    }
 }
 
 void mod_run_policy(struct order *order)

@@ -347,6 +347,7 @@ void message_come_in(const struct request *request)
     if (!is_coming || conn->person == NULL) {
         return; /* a person who is not signed in yet enters later, when they sign in */
     }
+    person_mark_changed(house, conn->person);
     bool is_arrival = entry_conn_makes_person_present(conn->person, conn);
     int64_t last_seen_ms = entry_update_last_seen(house, conn);
     conn_save(house, conn);

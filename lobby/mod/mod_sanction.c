@@ -680,6 +680,7 @@ static bool hold_put_account_on_hold(struct order *order)
     boards_update_account(house, order->target.id, NULL);
     if (person != NULL) {
         person->is_held = true;
+        person_mark_changed(house, person);
     }
     return true;
 }
@@ -702,6 +703,7 @@ bool hold_release_account(struct order *order, const struct storage_account *acc
     boards_update_account(house, account->id, NULL);
     if (person != NULL && person->is_held) {
         person->is_held = false;
+        person_mark_changed(house, person);
         person_send_notice(
             house, person, "info",
             say(_("Your account is released: you can chat and are on the leaderboards.")));

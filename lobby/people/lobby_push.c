@@ -14,12 +14,11 @@ struct lobby {
     struct lobby_rows rows;
     struct lobby_person_row bots[BOT_NAMES_MAX]; /* the rows of bots that sit at a table */
     bool has_closed_table;                       /* some person's has_closed_table is set */
-    int64_t sent_ms;             /* when the rows were last compared, and changes sent */
-    bool is_outdated;            /* a pass of the core's loop has come since */
-    uint64_t sent_version;       /* the version of the lobby at that time */
-    struct bucket pace;          /* limits how fast snapshots are sent */
-    struct conn_links followers; /* connections that have got a snapshot */
-    struct conn_links waiting;   /* connections that wait for one, in order of arrival */
+    int64_t sent_ms;                             /* when changes were last sent */
+    uint64_t sent_version;                       /* the version of the lobby at that time */
+    struct bucket pace;                          /* limits how fast snapshots are sent */
+    struct conn_links followers;                 /* connections that have got a snapshot */
+    struct conn_links waiting; /* connections that wait for one, in order of arrival */
 };
 
 PART_STATE(lobby_of, struct lobby, lobby);
@@ -50,13 +49,6 @@ static void load_lobby(struct house *house)
     }
 }
 
-/* True if the bytes of two structs are the same. If only their padding differs, the rows are
- * written once more, and then their texts are compared. */
-static bool is_same_row(const void *left, const void *right, size_t size)
-{
-    return memcmp(left, right, size) == 0;
-}
-
 /* Compares two names as the list of people is sorted: by name, and guests last, by their number.
  * The newest guests thus stand at the end, where few windows show them. */
 static int lobby_rows_compare(const char *a, const char *b)
@@ -82,7 +74,7 @@ static size_t rank_of_name(const struct lobby_rows *rows, const char *name)
     size_t high = rows->people_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (lobby_rows_compare(rows->people[middle]->row.name, name) < 0) {
+        if (lobby_rows_compare(rows->people[middle]->name, name) < 0) {
             low = middle + 1;
         } else {
             high = middle;
@@ -105,7 +97,7 @@ static void cancel_removal(struct lobby_rows *rows, const char *name)
 /* Adds a row, whose name and account are set, to the sorted list. */
 static void list_row(struct lobby_rows *rows, struct lobby_person_row *row)
 {
-    size_t rank = rank_of_name(rows, row->row.name);
+    size_t rank = rank_of_name(rows, row->name);
     row->list = rows;
     rows->people = memory_grow(rows->people, rows->people_count, &rows->people_cap,
                                sizeof(struct lobby_person_row *));
@@ -113,7 +105,7 @@ static void list_row(struct lobby_rows *rows, struct lobby_person_row *row)
             (rows->people_count - rank) * sizeof(struct lobby_person_row *));
     rows->people[rank] = row;
     rows->people_count++;
-    cancel_removal(rows, row->row.name);
+    cancel_removal(rows, row->name);
 }
 
 /* Removes a person from the lobby, unless they are not listed. */
@@ -123,13 +115,13 @@ static void unlist_row(struct lobby_person_row *row)
     if (rows == NULL) {
         return;
     }
-    size_t rank = rank_of_name(rows, row->row.name);
+    size_t rank = rank_of_name(rows, row->name);
     memmove(&rows->people[rank], &rows->people[rank + 1],
             (rows->people_count - rank - 1) * sizeof(struct lobby_person_row *));
     rows->people_count--;
-    rows->bot_count -= row->row.kind == PERSON_BOT;
+    rows->bot_count -= row->is_bot;
     rows->version++;
-    (void)json_array_append_new(rows->gone_people, json_string(row->row.name));
+    (void)json_array_append_new(rows->gone_people, json_string(row->name));
     free(row->text);
     *row = (struct lobby_person_row){0};
 }
@@ -150,51 +142,49 @@ static int64_t rounded_idle_s(const struct house *house, const struct person *pe
 static struct person_row make_person_row(const struct house *house, const struct person *person)
 {
     const struct table *table = person_find_entered_table(person);
-    const struct lobby_person_row *sent = row_of_person(person);
-    bool is_idle = person->active_ms < lobby_rows_of(house)->idle_checked_ms;
     struct person_row row = {
         .kind = (uint8_t)person->kind,
         .role = (uint8_t)person->role,
         .rating = person->rating,
         .table = table == NULL ? 0 : table->row.id,
         .is_seated = table != NULL && table_seat_of(table, person) >= 0,
-        .idle_s = is_idle ? sent->idle_s : 0,
+        .idle_s = (int32_t)rounded_idle_s(house, person),
     };
     row_copy_text(row.name, sizeof(row.name), person->name);
-    if (person->presence != PRESENCE_HERE) {
-        row.presence = presence_for_lobby_row(house, person, row.presence_text);
-    }
+    row.presence = presence_for_lobby_row(house, person, row.presence_text);
     return row;
 }
 
-/* Makes the text of a person's or bot's row anew if the row has changed. Lists whoever was not
- * listed. */
+/* Makes the row of a person or bot anew, who is listed from now on if they were not. */
 static void update_row(struct lobby_rows *rows, struct lobby_person_row *row,
                        const struct person_row *made, int64_t account)
 {
-    if (is_same_row(&row->row, made, sizeof(*made))) {
-        return;
-    }
-    rows->bot_count -= row->row.kind == PERSON_BOT;
-    rows->bot_count += made->kind == PERSON_BOT;
-    row->row = *made;
+    bool is_new = row->text == NULL;
+    bool is_bot = made->kind == PERSON_BOT;
     if (!last_sent_replace_if_changed(&row->text, person_row_write(made))) {
         return;
     }
-    row->version = ++rows->version;
-    if (row->list == NULL) {
+    if (is_new) {
+        (void)snprintf(row->name, sizeof(row->name), "%s", made->name);
         row->account = account;
         list_row(rows, row);
     }
+    rows->bot_count = rows->bot_count + is_bot - row->is_bot;
+    row->is_bot = is_bot;
+    row->version = ++rows->version;
 }
 
 void lobby_rows_update_people(struct house *house)
 {
+    if (!persons_of(house)->has_changed) {
+        return;
+    }
     PERSONS_EACH(person, house) {
-        if (person_is_in_house(person)) {
+        if (person->is_changed && person_is_in_house(person)) {
             struct person_row made = make_person_row(house, person);
             update_row(lobby_rows_of(house), row_of_person(person), &made, person->account);
         }
+        person->is_changed = false;
     }
 }
 
@@ -280,6 +270,11 @@ void lobby_rows_update_all(struct house *house)
     }
 }
 
+bool lobby_rows_are_outdated(const struct house *house)
+{
+    return persons_of(house)->has_changed || tables_of(house)->rows_changed;
+}
+
 /* Ends `away` if the person has done something since they set it. Called at times that do not
  * depend on what the person does. */
 static void presence_note_activity_late(struct house *house, struct person *person)
@@ -298,7 +293,7 @@ static void refresh_idle_times(struct house *house)
     rows->idle_checked_ms = house->now_ms;
     PERSONS_EACH(person, house) {
         presence_note_activity_late(house, person);
-        row_of_person(person)->idle_s = (int32_t)rounded_idle_s(house, person);
+        person_mark_changed(house, person);
     }
 }
 
@@ -364,8 +359,7 @@ const struct table_listener lobby_rows_table_listener = {
 
 #define OWN_TABLES_MAX 400 /* with rows of 150 bytes, this many tables fit into one packet */
 
-static struct mine_row make_own_table_row(const struct house *house, const struct table *table,
-                                          int seat)
+static json_t *make_own_table_json(struct house *house, struct table *table, int seat)
 {
     struct mine_row row = {
         .table = table->row.id,
@@ -376,7 +370,7 @@ static struct mine_row make_own_table_row(const struct house *house, const struc
     };
     int64_t due_ms = row.is_turn ? table_times_timeout_at_ms(house, table, seat) : INT64_MAX;
     row.due_ms = due_ms == INT64_MAX ? 0 : due_ms;
-    return row;
+    return mine_row_write(&row);
 }
 
 /* Counts the tables that wait for a move by the person. */
@@ -395,16 +389,14 @@ static size_t count_awaited_turns(struct house *house, const struct person *pers
 static json_t *make_own_tables_message(struct house *house, const struct person *person)
 {
     json_t *tables = json_array();
-    bool is_cut = index_count(&tables_of(house)->by_id) > OWN_TABLES_MAX;
-    size_t turns = is_cut ? count_awaited_turns(house, person) : 0;
+    size_t turns = count_awaited_turns(house, person);
     size_t others = turns < OWN_TABLES_MAX ? OWN_TABLES_MAX - turns : 0;
     TABLES_EACH(table, house) {
         int seat = table_seat_of(table, person);
         bool is_turn = seat >= 0 && table_waits_for_seat(table, seat);
         if (json_array_size(tables) < OWN_TABLES_MAX && seat >= 0 && (is_turn || others > 0)) {
-            struct mine_row row = make_own_table_row(house, table, seat);
             others -= !is_turn;
-            (void)json_array_append_new(tables, mine_row_write(&row));
+            (void)json_array_append_new(tables, make_own_table_json(house, table, seat));
         }
     }
     return json_pack("{s:s,s:o}", "t", "mine", "tables", tables);
@@ -433,22 +425,21 @@ static bool send_own_tables_if_changed(struct house *house, const struct person 
     return is_changed;
 }
 
-/* Sends `mine` to whoever holds the seat and to whoever held it before this pass, if what the list
- * says of this table has changed. */
-static void update_holders_of_seat(struct house *house, struct table *table, int seat)
+/* Sends `mine` to whoever holds the seat and to whoever held it before this pass. If these are two
+ * people, marks their lobby rows too. */
+static void update_holders_of_seat(struct house *house, const struct table *table, int seat)
 {
     const struct storage_seat *holders[] = {&table->row.seats[seat], &table->stored.seats[seat]};
-    const struct mine_row row = make_own_table_row(house, table, seat);
     bool is_another = strcmp(holders[0]->name, holders[1]->name) != 0;
-    if (!is_another && is_same_row(&table->lobby.mine[seat], &row, sizeof(row))) {
-        return;
-    }
-    table->lobby.mine[seat] = row;
     for (int i = 0; i < (is_another ? 2 : 1); i++) {
         struct person *person = seat_connected_holder(house, holders[i]);
-        if (person != NULL) {
-            (void)send_own_tables_if_changed(house, person);
+        if (person == NULL) {
+            continue;
         }
+        if (is_another) {
+            person_mark_changed(house, person);
+        }
+        (void)send_own_tables_if_changed(house, person);
     }
 }
 
@@ -514,6 +505,12 @@ static bool all_removals_are_sent(const struct house *house)
 {
     const struct lobby_rows *rows = lobby_rows_of(house);
     return json_array_size(rows->gone_people) + json_array_size(rows->gone_tables) == 0;
+}
+
+static bool lobby_has_changes(const struct house *house)
+{
+    return lobby_rows_are_outdated(house) ||
+           lobby_of(house)->sent_version != lobby_rows_of(house)->version;
 }
 
 static void send_payload_to_followers(struct house *house, struct payload *payload)
@@ -723,6 +720,7 @@ static void send_changed_rows(struct house *house)
                                                   see before they get rows of those tables */
     }
     lobby_rows_update_all(house);
+    persons_of(house)->has_changed = false;
     const struct lobby_rows *rows = lobby_rows_of(house);
     if (TAILQ_EMPTY(&lobby_of(house)->followers)) {
         (void)json_array_clear(rows->gone_people);
@@ -733,25 +731,30 @@ static void send_changed_rows(struct house *house)
     }
     lobby_of(house)->sent_version = rows->version;
     lobby_of(house)->sent_ms = house->now_ms;
-    lobby_of(house)->is_outdated = false;
 }
 
 static void send_due_changes(struct house *house)
 {
     own_tables_send_changed_lists(house);
-    lobby_of(house)->is_outdated = true; /* a pass may change any row */
-    if (house->now_ms - lobby_of(house)->sent_ms >= PACE_LOBBY_MS) {
+    if (lobby_has_changes(house) && house->now_ms - lobby_of(house)->sent_ms >= PACE_LOBBY_MS) {
         send_changed_rows(house);
     }
     send_waiting_snapshots(house);
+}
+
+static void send_changes_now(struct house *house)
+{
+    if (lobby_has_changes(house)) {
+        send_changed_rows(house);
+    }
 }
 
 static int64_t lobby_next_ms(const struct house *house)
 {
     int64_t idle_ms = next_idle_check_ms(house);
     int64_t push_ms = !TAILQ_EMPTY(&lobby_of(house)->waiting) ? house->now_ms + PACE_LOBBY_WAIT_MS
-                      : lobby_of(house)->is_outdated ? lobby_of(house)->sent_ms + PACE_LOBBY_MS
-                                                     : INT64_MAX;
+                      : lobby_has_changes(house) ? lobby_of(house)->sent_ms + PACE_LOBBY_MS
+                                                 : INT64_MAX;
     return idle_ms < push_ms ? idle_ms : push_ms;
 }
 
@@ -765,7 +768,7 @@ const struct part lobby_part = {
     .tick = refresh_idle_times,
     .next_ms = lobby_next_ms,
     .flush = send_due_changes,
-    .tell_now = send_changed_rows,
+    .tell_now = send_changes_now,
     .hello = send_lobby_at_hello,
     .conn_gone = leave_list,
 };

@@ -173,10 +173,10 @@ static void add_people(const struct house *house, const struct person *person,
     for (size_t i = 0; i < rows->people_count; i++) {
         const struct lobby_person_row *row = rows->people[i];
         bool is_friend = start_len == 0 && friends_include_account(person, row->account);
-        if (is_friend != are_friends || strncmp(row->row.name, query->start, start_len) != 0) {
+        if (is_friend != are_friends || strncmp(row->name, query->start, start_len) != 0) {
             continue;
         }
-        if (query->at[0] != '\0' && strcmp(row->row.name, query->at) == 0) {
+        if (query->at[0] != '\0' && strcmp(row->name, query->at) == 0) {
             listing->at = listing->count;
         }
         listing->rows[listing->count++].text = row->text;
@@ -523,7 +523,7 @@ static bool may_have_changes(const struct house *house, const struct conn *conn)
 static int64_t next_pass_ms(const struct house *house)
 {
     const struct conn *oldest = first_watcher(house);
-    if (oldest == NULL || !may_have_changes(house, oldest)) {
+    if (oldest == NULL || !(may_have_changes(house, oldest) || lobby_rows_are_outdated(house))) {
         return INT64_MAX;
     }
     int64_t due_ms = window_of_conn(oldest)->sent_ms + PACE_WINDOWS_MS;
@@ -545,6 +545,7 @@ static struct conn *first_waiting_watcher(const struct house *house)
  * changes. */
 static int64_t send_changed_windows(struct house *house)
 {
+    lobby_rows_update_all(house);
     struct writer writer = writer_init(house);
     int64_t count = 0;
     struct conn *conn = NULL;

@@ -43,9 +43,9 @@ struct lobby_rows;
 
 /* A listed person: somebody in the house, or a bot of the house that sits at a table. */
 struct lobby_person_row {
-    struct person_row row;   /* as in `text` */
-    int32_t idle_s;          /* how long the person was idle when that was last looked at */
+    char name[STORAGE_NAME_SIZE];
     int64_t account;         /* 0: a guest */
+    bool is_bot;             /* the row's kind is `bot` */
     char *text;              /* the row as JSON; NULL: not listed */
     struct lobby_rows *list; /* the list that has this row; NULL: not listed */
     uint64_t version;        /* the version of the lobby since which the row is as it is */
@@ -57,17 +57,21 @@ struct lobby_rows {
     size_t bot_count;                  /* how many of `people` are bots */
     size_t table_count;                /* the number of listed tables */
     uint64_t version;                  /* grows with every change of a row */
-    int64_t idle_checked_ms;           /* when idle_s was last set */
+    int64_t idle_checked_ms;           /* when idle times were last updated */
     json_t *gone_people, *gone_tables; /* names and numbers of removed rows, for those who follow
                                           the whole lobby (lobby_push.c) */
 };
 
 struct lobby_rows *lobby_rows_of(const struct house *house);
 
-/* Compare the rows of people, or of people, bots and tables, with what is true now, and write those
- * that have changed. */
+/* Update the rows of everybody whose row has been marked as changed, or the rows of people, bots
+ * and tables. */
 void lobby_rows_update_people(struct house *house);
 void lobby_rows_update_all(struct house *house);
+
+/* True if tables have changed since lobby_rows_update_all was last called, or people since the
+ * lobby was last sent. */
+bool lobby_rows_are_outdated(const struct house *house);
 
 /*
  * A person in the house may be away or in do-not-disturb. Away ends when the person does anything;

@@ -117,6 +117,9 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
     conn->person = person;
     conn->phase = PHASE_IN;
     PERSON_LISTENERS_CALL(enter, house, conn);
+    if (!conn->is_query_only) {
+        person_mark_changed(house, person);
+    }
 }
 
 static void person_leave(struct house *house, struct conn *conn)
@@ -133,7 +136,11 @@ static void person_leave(struct house *house, struct conn *conn)
         stored_or_fail(
             house, storage_account_set_last_seen(house->storage, person->account, house->now_ms));
     }
-    if (!conn->is_query_only && !person_is_in_house(person)) {
+    if (person_is_in_house(person)) {
+        person_mark_changed(house, person);
+        return;
+    }
+    if (!conn->is_query_only) {
         PERSON_LISTENERS_CALL(gone, house, person);
     }
     if (person->conn_count == 0) {
@@ -166,6 +173,7 @@ static json_t *person_make_you_row_json(const struct person *person)
 
 void person_send_you_row(struct house *house, struct person *person)
 {
+    person_mark_changed(house, person);
     LINKED_CONNS_EACH(conn, &person->conns) {
         conn_send(house, conn,
                   json_pack("{s:s,s:o}", "t", "you", "you", person_make_you_row_json(person)));
@@ -193,6 +201,12 @@ void person_save_settings(struct house *house, struct person *person)
     free(text);
 }
 
+void person_mark_changed(struct house *house, struct person *person)
+{
+    person->is_changed = true;
+    persons_of(house)->has_changed = true;
+}
+
 static void person_note_activity(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
@@ -200,6 +214,9 @@ static void person_note_activity(struct house *house, struct conn *conn)
         return;
     }
     bool was_idle = house->now_ms - person->active_ms >= PACE_IDLE_MS;
+    if (was_idle) {
+        person_mark_changed(house, person);
+    }
     person->active_ms = house->now_ms;
     PERSON_LISTENERS_CALL(active, house, person, was_idle);
 }

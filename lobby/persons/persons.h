@@ -31,7 +31,8 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
  * settings in the row are borrowed. */
 struct you_row person_make_you_row(const struct person *person);
 
-/* Sends the person's `you` row, which has changed, to all of their connections. */
+/* Sends the person's `you` row, which has changed, to all of their connections. The lobby row may
+ * have changed too. */
 void person_send_you_row(struct house *house, struct person *person);
 
 /* Sends a sentence (say.h) to all of the person's connections, as a notice of kind "info" or
@@ -41,6 +42,9 @@ void person_send_notice(struct house *house, const struct person *person, const 
 
 /* Stores the person's settings, if they have an account and the disk has room. */
 void person_save_settings(struct house *house, struct person *person);
+
+/* Marks the person's lobby row to be sent again. */
+void person_mark_changed(struct house *house, struct person *person);
 
 /* Reads the rating that is shown beside the name: the rating in the game that the person has played
  * most. */

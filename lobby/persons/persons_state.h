@@ -23,6 +23,7 @@ struct person {
     enum person_presence presence;
     int64_t presence_ms;                   /* when the person set `presence`, unix ms */
     char presence_text[ROW_PRESENCE_SIZE]; /* the reason that they gave for being away; "": none */
+    bool is_changed;                       /* the lobby row must be made again */
 
     const struct layout
         *layout; /* where each listener's state begins in `blocks`: see PERSON_STATE */
@@ -44,6 +45,7 @@ enum person_listener_number {
 
 struct persons {
     struct index by_name;
+    bool has_changed;     /* some person's is_changed was set since the lobby was last sent */
     struct layout layout; /* layout of the state that listeners keep about a person */
 };
 

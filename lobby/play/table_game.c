@@ -305,6 +305,7 @@ void table_close(struct house *house, struct table *table)
         observing_end(house, conn, table);
         TAILQ_REMOVE(&table->conns, &table_conn_state(conn)->link, in_list);
         table_conn_state(conn)->table = NULL;
+        person_mark_changed(house, conn->person);
         conn_save(house, conn);
     }
     tables_of(house)->rows_changed = true; /* the table's bots are listed at another one, or not */

@@ -338,6 +338,7 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
     }
     conn_save(house, conn);
     table->empty_since_ms = 0;
+    person_mark_changed(house, conn->person);
 }
 
 /* Called when one connection of the player on this seat has left the table. If it was the last one
@@ -370,6 +371,7 @@ void table_exit(struct house *house, struct conn *conn, bool gives_up_seat)
     }
     observing_end(house, conn, table);
     table_people_note_presence(house, table);
+    person_mark_changed(house, conn->person);
     if (gives_up_seat && !house->is_read_only && seat >= 0 && table_is_lesson(table) &&
         !table_is_entered_by(table, conn->person)) {
         table_close(house, table); /* nobody else is interested in a lesson */

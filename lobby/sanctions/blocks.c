@@ -84,6 +84,7 @@ static void reload_blocks_of_both_people(struct order *order)
     if (order->target.person != NULL) {
         blocks_load(order->house, order->target.person);
     }
+    person_mark_changed(order->house, order->conn->person);
 }
 
 static bool block_is_allowed(struct order *order)

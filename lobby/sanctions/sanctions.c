@@ -453,6 +453,9 @@ static bool apply_sanction(void *context, const struct storage_sanction *sanctio
 void sanctions_load(struct house *house, struct person *person)
 {
     sanctions_person_state(person)->by_staff = (struct sanctioned){0};
+    if (person_is_in_house(person)) {
+        person_mark_changed(house, person); /* the lobby shows sanctions in the person's row */
+    }
     sanctions_for_each(house, person, apply_sanction, person);
 }
 

@@ -410,6 +410,7 @@ void invites_create(struct house *house, const struct table *table, const struct
     LINKED_CONNS_EACH(conn, &person->conns) {
         send_invitation(house, table, conn);
     }
+    person_mark_changed(house, person); /* the table admits the person now */
 }
 
 void message_decline(const struct request *request)

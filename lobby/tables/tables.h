@@ -173,7 +173,6 @@ struct lobby_table {
     struct table_row row; /* as in `text` */
     char *text;           /* the row as JSON; NULL: not listed */
     uint64_t version;     /* the version of the lobby since which the row is as it is */
-    struct mine_row mine[STORAGE_SEATS_MAX]; /* what holders of seats were last told of the table */
 };
 
 struct table {
