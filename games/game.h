@@ -544,7 +544,7 @@ struct game_face {
     bool spells_suits; /* Sentences on screens contain the suits' full names: "Tom Dire 3", not "3
                           To" */
 
-    /* A guided first game (history.h). */
+    /* A guided first game (history.h): one whole round. */
     const struct game_lesson *lesson;
 };
 

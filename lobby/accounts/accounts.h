@@ -73,12 +73,14 @@ struct sign_in_state_of_conn {
 
 CONN_STATE(sign_in_state_of_conn, struct sign_in_state_of_conn, accounts);
 
+TAILQ_HEAD(auth_job_list, auth_job);
+
 struct accounts {
-    int64_t guest_unsaved; /* the number of the next guest in read-only mode; 0: use the stored
-                              number */
-    TAILQ_HEAD(, auth_job) jobs; /* of the workers; the oldest job first */
-    int64_t job_last;            /* the number of the latest job; job numbers ascend */
-    bool was_new_password;       /* whether the last job that was assigned sets a new password */
+    int64_t guest_unsaved;     /* the number of the next guest in read-only mode; 0: use the stored
+                                  number */
+    struct auth_job_list jobs; /* of the workers; the oldest job first */
+    int64_t job_last;          /* the number of the latest job; job numbers ascend */
+    bool was_new_password;     /* whether the last job that was assigned sets a new password */
 };
 
 PART_STATE(accounts_of, struct accounts, accounts);
