@@ -217,16 +217,16 @@ static void part_run_hook(struct house *house, size_t part_index, void (*run)(st
     house->doing = (struct doing){0};
 }
 
-/* When a part next needs a pass of the core's loop, in Unix ms; INT64_MAX: never. */
+/* When the house next needs a pass of the core's loop, in Unix ms; INT64_MAX: never. */
 struct parts_due {
-    int64_t any_ms;    /* any part */
+    int64_t any_ms;    /* any part, or a delayed answer */
     int64_t prompt_ms; /* a part with is_prompt, for which players wait */
 };
 
 /* Asks every part; several parts look at every table. */
 static void parts_find_next_due(const struct house *house, struct parts_due *due)
 {
-    *due = (struct parts_due){INT64_MAX, INT64_MAX};
+    *due = (struct parts_due){answers_next_due_ms(house), INT64_MAX};
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         const struct part *part = house_parts[i];
         bool is_asked = part->next_ms != NULL && part_may_work_now(house, i);
@@ -368,6 +368,8 @@ static bool rebuild_load_house(struct house *house)
 {
     /* load this first: the parts need to know until when the house was up */
     downtime_load_last_time_up(house);
+    stored_answers_load(house);
+    fault_log_and_continue(house, "answers");
     parts_call_load_hooks(house);
     read_ahead_for_returning(house);
     return !house->is_failed;
@@ -378,6 +380,7 @@ static bool rebuild_load_house(struct house *house)
  * until their turn is durable. */
 static void rebuild_clear_house(struct house *house)
 {
+    answers_clear(house);
     PARTS_CALL(clear, house);
     outbox_drop_unsealed(&house->outbox);
 }
@@ -777,6 +780,7 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
     house->now_ms = now_ms;
     read_only_check_for_room(house);
     house_begin_loop_pass(house);
+    answers_send_due(house);
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         part_run_hook(house, i, house_parts[i]->tick);
     }
