@@ -561,14 +561,13 @@ void read_only_notify_session(struct house *house, struct conn *conn)
     conn->was_read_only = false;
 }
 
-/* Gives up the work that met the fault. By now the pass of the core's loop is undone. */
+/* Gives up the work that met the fault, unless it was an item. By now the pass of the core's loop
+ * is undone. */
 static void undo_give_up_work(struct house *house, const struct fault *fault)
 {
     const struct doing *at = &fault->at;
     struct conn *conn = at->conn == 0 ? NULL : conn_find(house, at->conn);
-    if (at->item != 0) {
-        PARTS_CALL(give_up, house, at->item, fault->why);
-    } else if (conn != NULL && at->request != 0) {
+    if (conn != NULL && at->request != 0) {
         /* the session gets the refusal when it repeats the request after `resync` */
         answer_record_refusal(
             conn, at->request, "failed",
@@ -592,14 +591,11 @@ static bool undo_loop_pass(struct house *house)
     if (is_conns) {
         conn->is_unfit = true;
     }
-    if (!rebuild_house_without_conns(house)) {
-        return false;
-    }
-    /* Give the item up before a returning connection meets the same fault. */
-    if (fault.at.item != 0) {
-        undo_give_up_work(house, &fault);
-    }
-    if (!rebuild_restore_conns(house)) {
+    /* an item is given up before a returning connection meets the same fault */
+    house->given_up = fault.at.item != 0 ? &fault : NULL;
+    bool is_built = rebuild_house_without_conns(house);
+    house->given_up = NULL;
+    if (!is_built || !rebuild_restore_conns(house)) {
         return false;
     }
     if (fault.at.item == 0 && !house->fault.is_met) {

@@ -327,6 +327,9 @@ struct house {
     char failed_why[STORAGE_WHY_SIZE]; /* the reason for is_failed as one sentence */
     struct doing doing;
     struct fault fault;
+    /* while the house is loaded again: the fault of an item that its part must give up at the end
+     * of its load; NULL: there is none */
+    const struct fault *given_up;
     int64_t part_paused_ms[PARTS_COUNT]; /* until when each part pauses after a fault */
     bool is_full; /* the disk was full in this pass, so nothing of the pass may be sent
                      (parts.h) */

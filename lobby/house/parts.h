@@ -167,9 +167,6 @@ struct part {
      * downtime */
     bool is_prompt;
 
-    /* Gives up the item with this number after a fault. Its kind is doing.item_kind. */
-    void (*give_up)(struct house *house, int64_t number, const char *why);
-
     /* sends at once the messages that were held back to limit the pace */
     void (*tell_now)(struct house *house);
 };
