@@ -301,6 +301,7 @@ void returning_forget_gone_conns(struct house *house)
         stored_or_fail(house, storage_connection_delete(house->storage, list.rows[i].conn));
     }
     free(list.rows);
+    stored_answers_forget_unclaimed(house);
     PARTS_CALL(settled, house, returning_any_session_survived(house));
 }
 

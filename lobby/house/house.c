@@ -217,16 +217,16 @@ static void part_run_hook(struct house *house, size_t part_index, void (*run)(st
     house->doing = (struct doing){0};
 }
 
-/* When a part next needs a pass of the core's loop, in Unix ms; INT64_MAX: never. */
+/* When the house next needs a pass of the core's loop, in Unix ms; INT64_MAX: never. */
 struct parts_due {
-    int64_t any_ms;    /* any part */
+    int64_t any_ms;    /* any part, or a delayed answer */
     int64_t prompt_ms; /* a part with is_prompt, for which players wait */
 };
 
 /* Asks every part; several parts look at every table. */
 static void parts_find_next_due(const struct house *house, struct parts_due *due)
 {
-    *due = (struct parts_due){INT64_MAX, INT64_MAX};
+    *due = (struct parts_due){answers_next_due_ms(house), INT64_MAX};
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         const struct part *part = house_parts[i];
         bool is_asked = part->next_ms != NULL && part_may_work_now(house, i);
@@ -368,6 +368,8 @@ static bool rebuild_load_house(struct house *house)
 {
     /* load this first: the parts need to know until when the house was up */
     downtime_load_last_time_up(house);
+    stored_answers_load(house);
+    fault_log_and_continue(house, "answers");
     parts_call_load_hooks(house);
     read_ahead_for_returning(house);
     return !house->is_failed;
@@ -378,6 +380,7 @@ static bool rebuild_load_house(struct house *house)
  * until their turn is durable. */
 static void rebuild_clear_house(struct house *house)
 {
+    answers_clear(house);
     PARTS_CALL(clear, house);
     outbox_drop_unsealed(&house->outbox);
 }
@@ -558,14 +561,13 @@ void read_only_notify_session(struct house *house, struct conn *conn)
     conn->was_read_only = false;
 }
 
-/* Gives up the work that met the fault. By now the pass of the core's loop is undone. */
+/* Gives up the work that met the fault, unless it was an item. By now the pass of the core's loop
+ * is undone. */
 static void undo_give_up_work(struct house *house, const struct fault *fault)
 {
     const struct doing *at = &fault->at;
     struct conn *conn = at->conn == 0 ? NULL : conn_find(house, at->conn);
-    if (at->item != 0) {
-        PARTS_CALL(give_up, house, at->item, fault->why);
-    } else if (conn != NULL && at->request != 0) {
+    if (conn != NULL && at->request != 0) {
         /* the session gets the refusal when it repeats the request after `resync` */
         answer_record_refusal(
             conn, at->request, "failed",
@@ -589,14 +591,11 @@ static bool undo_loop_pass(struct house *house)
     if (is_conns) {
         conn->is_unfit = true;
     }
-    if (!rebuild_house_without_conns(house)) {
-        return false;
-    }
-    /* Give the item up before a returning connection meets the same fault. */
-    if (fault.at.item != 0) {
-        undo_give_up_work(house, &fault);
-    }
-    if (!rebuild_restore_conns(house)) {
+    /* an item is given up before a returning connection meets the same fault */
+    house->given_up = fault.at.item != 0 ? &fault : NULL;
+    bool is_built = rebuild_house_without_conns(house);
+    house->given_up = NULL;
+    if (!is_built || !rebuild_restore_conns(house)) {
         return false;
     }
     if (fault.at.item == 0 && !house->fault.is_met) {
@@ -777,6 +776,7 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
     house->now_ms = now_ms;
     read_only_check_for_room(house);
     house_begin_loop_pass(house);
+    answers_send_due(house);
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         part_run_hook(house, i, house_parts[i]->tick);
     }

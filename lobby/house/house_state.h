@@ -175,6 +175,17 @@ struct answers {
     int64_t dropped; /* the highest id of a request whose answer is forgotten */
 };
 
+/* The stored answers (parts.h). */
+#define ANSWER_PERIODS 8
+
+struct stored_answers {
+    struct index unclaimed; /* answers for connections that have not returned yet, by connection */
+    int64_t newest_rows[ANSWER_PERIODS]; /* the newest row that was stored in each period; the
+                                            oldest period comes first */
+    int64_t period_begun_ms;             /* when the current period began */
+    size_t period_bytes;                 /* bytes stored in the current period */
+};
+
 struct person;
 
 TAILQ_HEAD(conn_list, conn);
@@ -316,6 +327,9 @@ struct house {
     char failed_why[STORAGE_WHY_SIZE]; /* the reason for is_failed as one sentence */
     struct doing doing;
     struct fault fault;
+    /* while the house is loaded again: the fault of an item that its part must give up at the end
+     * of its load; NULL: there is none */
+    const struct fault *given_up;
     int64_t part_paused_ms[PARTS_COUNT]; /* until when each part pauses after a fault */
     bool is_full; /* the disk was full in this pass, so nothing of the pass may be sent
                      (parts.h) */
@@ -330,11 +344,12 @@ struct house {
     struct outbox outbox;
     struct delayed_answers_list laters;
     struct conn_list answered; /* connections that were answered in this pass */
-    int64_t alive_ms;          /* until when the house was up, as stored */
-    int64_t alive_seen_ms;     /* until when the house was up, as far as this core knows */
-    int64_t alive_every_ms;    /* how many ms of downtime may stay unrecorded, because of the clocks
-                                  that run (lobby/play); INT64_MAX: no clock runs */
-    int64_t alive_due_ms; /* when a running clock needs the next pass; INT64_MAX: no clock runs */
-    int64_t due_ms;       /* when any part needs the next pass, as of the last commit */
-    int64_t due_known_ms; /* now_ms of that commit; -1: the house has worked since then */
+    struct stored_answers stored_answers;
+    int64_t alive_ms;       /* until when the house was up, as stored */
+    int64_t alive_seen_ms;  /* until when the house was up, as far as this core knows */
+    int64_t alive_every_ms; /* how many ms of downtime may stay unrecorded, because of the clocks
+                               that run (lobby/play); INT64_MAX: no clock runs */
+    int64_t alive_due_ms;   /* when a running clock needs the next pass; INT64_MAX: no clock runs */
+    int64_t due_ms;         /* when any part needs the next pass, as of the last commit */
+    int64_t due_known_ms;   /* now_ms of that commit; -1: the house has worked since then */
 };

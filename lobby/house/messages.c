@@ -265,8 +265,7 @@ static void send_delayed_answer(struct house *house, struct later *later)
     free_delayed_answer(house, later);
 }
 
-/* Sends the delayed answers whose time has come. */
-static void answers_send_due(struct house *house)
+void answers_send_due(struct house *house)
 {
     struct later *next = NULL;
     for (struct later *later = TAILQ_FIRST(&house->laters); later != NULL; later = next) {
@@ -277,7 +276,7 @@ static void answers_send_due(struct house *house)
     }
 }
 
-static int64_t answers_next_due_ms(const struct house *house)
+int64_t answers_next_due_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     const struct later *later = NULL;
@@ -298,7 +297,6 @@ static void answers_drop_delayed(struct house *house)
     }
 }
 
-#define PERIODS 8
 #define PERIOD_MS 15000
 #define PERIOD_BYTES ((size_t)256 << 10)
 #define OK_ANSWER_SIZE 48
@@ -309,20 +307,10 @@ static void answers_drop_delayed(struct house *house)
 
 _Static_assert(crypto_secretbox_KEYBYTES == HOUSE_KEY_BYTES, "size of the key");
 
-struct stored_answers {
-    struct index unclaimed; /* answers for connections that have not returned yet, by connection */
-    int64_t newest_rows[PERIODS]; /* the newest row that was stored in each period; the oldest
-                                     period comes first */
-    int64_t period_begun_ms;      /* when the current period began */
-    size_t period_bytes;          /* bytes stored in the current period */
-};
-
 struct unclaimed_answers {
     int64_t conn;
     struct answers answers;
 };
-
-PART_STATE(stored_answers_get_state, struct stored_answers, answers);
 
 /* Writes to `out` the answer to this request that is `ok` without fields. */
 static const char *write_ok_answer(int64_t request_id, char out[OK_ANSWER_SIZE])
@@ -371,15 +359,15 @@ static size_t max_new_answers_bytes(const struct conn *conn)
 static void count_row_and_delete_oldest_rows(struct house *house, int64_t row_number,
                                              size_t row_bytes)
 {
-    struct stored_answers *state = stored_answers_get_state(house);
+    struct stored_answers *state = &house->stored_answers;
     state->period_bytes += row_bytes;
     if (house->now_ms - state->period_begun_ms < PERIOD_MS && state->period_bytes < PERIOD_BYTES) {
         return;
     }
     stored_or_fail(house, storage_answers_delete(house->storage, state->newest_rows[0]));
     memmove(&state->newest_rows[0], &state->newest_rows[1],
-            (PERIODS - 1) * sizeof(state->newest_rows[0]));
-    state->newest_rows[PERIODS - 1] = row_number;
+            (ANSWER_PERIODS - 1) * sizeof(state->newest_rows[0]));
+    state->newest_rows[ANSWER_PERIODS - 1] = row_number;
     state->period_begun_ms = house->now_ms;
     state->period_bytes = 0;
 }
@@ -436,7 +424,7 @@ void stored_answers_write(struct house *house)
 /* Reads one line that append_new_answers wrote. `line` has no line end any more. */
 static void read_stored_answer(struct house *house, const char *line)
 {
-    struct index *index = &stored_answers_get_state(house)->unclaimed;
+    struct index *index = &house->stored_answers.unclaimed;
     char bare[OK_ANSWER_SIZE];
     char *at = NULL;
     int64_t conn = strtoll(line, &at, 10);
@@ -477,9 +465,9 @@ static bool decrypt_and_read_answers(void *context, const void *row, size_t len)
     return true;
 }
 
-static void stored_answers_load(struct house *house)
+void stored_answers_load(struct house *house)
 {
-    struct stored_answers *state = stored_answers_get_state(house);
+    struct stored_answers *state = &house->stored_answers;
     memset(state->newest_rows, 0, sizeof(state->newest_rows));
     state->period_begun_ms = house->now_ms;
     state->period_bytes = 0;
@@ -491,8 +479,7 @@ static struct answers take_unclaimed_answers(struct house *house,
                                              struct unclaimed_answers *unclaimed)
 {
     struct answers answers = unclaimed->answers;
-    index_remove(&stored_answers_get_state(house)->unclaimed, &unclaimed->conn,
-                 sizeof(unclaimed->conn));
+    index_remove(&house->stored_answers.unclaimed, &unclaimed->conn, sizeof(unclaimed->conn));
     free(unclaimed);
     return answers;
 }
@@ -500,43 +487,26 @@ static struct answers take_unclaimed_answers(struct house *house,
 void stored_answers_claim(struct house *house, struct conn *conn)
 {
     struct unclaimed_answers *unclaimed =
-        index_find(&stored_answers_get_state(house)->unclaimed, &conn->id, sizeof(conn->id));
+        index_find(&house->stored_answers.unclaimed, &conn->id, sizeof(conn->id));
     if (unclaimed != NULL) {
         answers_forget_all(&conn->answers);
         conn->answers = take_unclaimed_answers(house, unclaimed);
     }
 }
 
-static void forget_unclaimed_answers(struct house *house)
+void stored_answers_forget_unclaimed(struct house *house)
 {
-    INDEX_ITEMS_EACH(struct unclaimed_answers, unclaimed,
-                     &stored_answers_get_state(house)->unclaimed) {
+    INDEX_ITEMS_EACH(struct unclaimed_answers, unclaimed, &house->stored_answers.unclaimed) {
         struct answers answers = take_unclaimed_answers(house, unclaimed);
         answers_forget_all(&answers);
     }
 }
 
-static void stored_answers_clear(struct house *house)
+void answers_clear(struct house *house)
 {
     answers_drop_delayed(house);
-    forget_unclaimed_answers(house);
+    stored_answers_forget_unclaimed(house);
 }
-
-static void forget_answers_of_gone_conns(struct house *house, UNUSED bool conns_survived)
-{
-    forget_unclaimed_answers(house);
-}
-
-const struct part answers_part = {
-    .name = "answers",
-    .house_size = sizeof(struct stored_answers),
-    .works_when_full = true,
-    .load = stored_answers_load,
-    .clear = stored_answers_clear,
-    .tick = answers_send_due,
-    .next_ms = answers_next_due_ms,
-    .settled = forget_answers_of_gone_conns,
-};
 
 void read_only_refuse(const struct request *request)
 {

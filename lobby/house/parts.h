@@ -167,9 +167,6 @@ struct part {
      * downtime */
     bool is_prompt;
 
-    /* Gives up the item with this number after a fault. Its kind is doing.item_kind. */
-    void (*give_up)(struct house *house, int64_t number, const char *why);
-
     /* sends at once the messages that were held back to limit the pace */
     void (*tell_now)(struct house *house);
 };
@@ -223,6 +220,12 @@ void answer_record_refusal(struct conn *conn, int64_t request_id, const char *co
 /* Refuses a sign-in, with the same sentence for every reason. The refusal is sent door_denial_ms
  * after the attempt began, or later, so that the time tells nothing about the reason. */
 void answer_deny_sign_in(const struct request *request, int64_t attempt_begun_ms);
+
+/* Sends the delayed answers whose time has come. */
+void answers_send_due(struct house *house);
+
+/* Returns when a delayed answer is due; INT64_MAX: none is delayed. */
+int64_t answers_next_due_ms(const struct house *house);
 
 /* Records an answer that an earlier core has sent. Keeps its own reference to the payload. */
 void answers_restore_answer(struct answers *answers, int64_t request_id, struct payload *payload);
@@ -461,6 +464,15 @@ bool stored_can_commit(const struct house *house);
  * two minutes have passed or two megabytes of answers have followed, whichever comes first; no
  * session needs older answers.
  */
+
+/* Reads the answers that an earlier core stored. */
+void stored_answers_load(struct house *house);
+
+/* Forgets the answers that no session has claimed. */
+void stored_answers_forget_unclaimed(struct house *house);
+
+/* Forgets these and all delayed answers. */
+void answers_clear(struct house *house);
 
 /* Stores the new answers in the commit that follows. Does nothing when there is nothing to
  * commit. */

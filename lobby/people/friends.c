@@ -183,8 +183,7 @@ static bool append_friend_name(void *context, const struct storage_friend *other
     return true;
 }
 
-/* Sends the message `friends`: the names of the person's friends. */
-static void send_friend_names(struct house *house, struct conn *conn)
+void friends_send_names(struct house *house, struct conn *conn)
 {
     json_t *names = json_array();
     if (conn->person->account != 0) {
@@ -200,22 +199,16 @@ void friends_reload(struct house *house, struct person *person)
     load_accounts(house, person);
     LINKED_CONNS_EACH(conn, &person->conns) {
         if (!conn->awaits_hello) {
-            send_friend_names(house, conn);
+            friends_send_names(house, conn);
         }
     }
 }
-
-struct friends_part {
-    int64_t due_ms; /* when arrivals must next be announced to somebody; INT64_MAX: never */
-};
-
-PART_STATE(friends_part_of, struct friends_part, friends);
 
 /* Makes sure that the arrivals of the person's friends are announced when their time has come. */
 static void wait_for_announcement(struct house *house, const struct friends *friends)
 {
     int64_t due_ms = friends->told_ms + FRIENDS_PACE_MS;
-    int64_t *next_ms = &friends_part_of(house)->due_ms;
+    int64_t *next_ms = &lobby_of(house)->arrivals_due_ms;
     *next_ms = due_ms < *next_ms ? due_ms : *next_ms;
 }
 
@@ -270,12 +263,12 @@ static void announce_arrived_friends(struct house *house, struct person *person)
     person_send_notice(house, person, "info", announce_names(names));
 }
 
-static void announce_due_arrivals(struct house *house)
+void friends_announce_due_arrivals(struct house *house)
 {
-    if (friends_part_of(house)->due_ms > house->now_ms) {
+    if (lobby_of(house)->arrivals_due_ms > house->now_ms) {
         return;
     }
-    friends_part_of(house)->due_ms = INT64_MAX;
+    lobby_of(house)->arrivals_due_ms = INT64_MAX;
     PERSONS_EACH(person, house) {
         const struct friends *friends = friends_of(person);
         if (friends->arrived != NULL && friends->told_ms + FRIENDS_PACE_MS <= house->now_ms) {
@@ -284,11 +277,6 @@ static void announce_due_arrivals(struct house *house)
             wait_for_announcement(house, friends);
         }
     }
-}
-
-static int64_t next_arrivals_ms(const struct house *house)
-{
-    return friends_part_of(house)->due_ms;
 }
 
 /* An arrival that is being told to those who have the person as a friend. */
@@ -429,15 +417,6 @@ void message_friends(const struct request *request)
     }
     answer_ok(request, json_pack("{s:o}", "friends", list.rows));
 }
-
-const struct part friends_part = {
-    .name = "friends",
-    .house_size = sizeof(struct friends_part),
-    .works_when_full = true,
-    .flush = announce_due_arrivals,
-    .next_ms = next_arrivals_ms,
-    .hello = send_friend_names,
-};
 
 const struct person_listener friends_person_listener = {
     .person_size = sizeof(struct friends),

@@ -10,24 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct lobby {
-    struct lobby_rows rows;
-    struct lobby_person_row bots[BOT_NAMES_MAX]; /* the rows of bots that sit at a table */
-    bool has_closed_table;                       /* some person's has_closed_table is set */
-    int64_t sent_ms;                             /* when changes were last sent */
-    uint64_t sent_version;                       /* the version of the lobby at that time */
-    struct bucket pace;                          /* limits how fast snapshots are sent */
-    struct conn_links followers;                 /* connections that have got a snapshot */
-    struct conn_links waiting; /* connections that wait for one, in order of arrival */
-};
-
-PART_STATE(lobby_of, struct lobby, lobby);
-
-struct lobby_rows *lobby_rows_of(const struct house *house)
-{
-    return &lobby_of(house)->rows;
-}
-
 /* What a person was last told about their own tables. */
 struct mine {
     char *text;            /* the list of the person's tables as last sent; NULL: not sent yet */
@@ -39,7 +21,7 @@ PERSON_STATE(row_of_person, struct lobby_person_row, lobby_rows);
 
 static void load_lobby(struct house *house)
 {
-    struct lobby_rows *rows = lobby_rows_of(house);
+    struct lobby_rows *rows = &lobby_of(house)->rows;
     TAILQ_INIT(&lobby_of(house)->followers);
     TAILQ_INIT(&lobby_of(house)->waiting);
     rows->gone_people = json_array();
@@ -182,7 +164,7 @@ void lobby_rows_update_people(struct house *house)
     PERSONS_EACH(person, house) {
         if (person->is_changed && person_is_in_house(person)) {
             struct person_row made = make_person_row(house, person);
-            update_row(lobby_rows_of(house), row_of_person(person), &made, person->account);
+            update_row(&lobby_of(house)->rows, row_of_person(person), &made, person->account);
         }
         person->is_changed = false;
     }
@@ -190,7 +172,7 @@ void lobby_rows_update_people(struct house *house)
 
 static void update_tables(struct house *house)
 {
-    struct lobby_rows *rows = lobby_rows_of(house);
+    struct lobby_rows *rows = &lobby_of(house)->rows;
     TABLES_EACH(table, house) {
         struct lobby_table *lobby = &table->lobby;
         bool is_listed = table->is_changed && !table_is_lesson(table);
@@ -252,7 +234,7 @@ static void update_bots(struct house *house)
         struct lobby_person_row *row = &lobby_of(house)->bots[i];
         struct person_row made;
         if (lobby_bot_make_row(house, i, &made)) {
-            update_row(lobby_rows_of(house), row, &made, 0);
+            update_row(&lobby_of(house)->rows, row, &made, 0);
         } else {
             unlist_row(row);
         }
@@ -286,7 +268,7 @@ static void presence_note_activity_late(struct house *house, struct person *pers
 
 static void refresh_idle_times(struct house *house)
 {
-    struct lobby_rows *rows = lobby_rows_of(house);
+    struct lobby_rows *rows = &lobby_of(house)->rows;
     if (house->now_ms - rows->idle_checked_ms < PACE_IDLE_MS) {
         return;
     }
@@ -301,12 +283,12 @@ static int64_t next_idle_check_ms(const struct house *house)
 {
     return index_count(&persons_of(house)->by_name) == 0
                ? INT64_MAX
-               : lobby_rows_of(house)->idle_checked_ms + PACE_IDLE_MS;
+               : lobby_of(house)->rows.idle_checked_ms + PACE_IDLE_MS;
 }
 
 static void clear_lobby(struct house *house)
 {
-    struct lobby_rows *rows = lobby_rows_of(house);
+    struct lobby_rows *rows = &lobby_of(house)->rows;
     for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
         unlist_row(&lobby_of(house)->bots[i]);
     }
@@ -338,7 +320,7 @@ const struct person_listener lobby_rows_person_listener = {
 
 static void remove_table(struct house *house, struct table *table)
 {
-    struct lobby_rows *rows = lobby_rows_of(house);
+    struct lobby_rows *rows = &lobby_of(house)->rows;
     (void)json_array_append_new(rows->gone_tables, json_integer(table->row.id));
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct person *person = table_connected_holder(house, table, seat);
@@ -503,14 +485,14 @@ CONN_STATE(lobby_state_of_conn, struct lobby_conn, lobby);
 
 static bool all_removals_are_sent(const struct house *house)
 {
-    const struct lobby_rows *rows = lobby_rows_of(house);
+    const struct lobby_rows *rows = &lobby_of(house)->rows;
     return json_array_size(rows->gone_people) + json_array_size(rows->gone_tables) == 0;
 }
 
 static bool lobby_has_changes(const struct house *house)
 {
     return lobby_rows_are_outdated(house) ||
-           lobby_of(house)->sent_version != lobby_rows_of(house)->version;
+           lobby_of(house)->sent_version != lobby_of(house)->rows.version;
 }
 
 static void send_payload_to_followers(struct house *house, struct payload *payload)
@@ -556,7 +538,7 @@ static void begin_message(struct lobby_message *message)
 static void send_lobby_message(struct lobby_message *message, bool is_last)
 {
     struct house *house = message->house;
-    const struct lobby_rows *rows = lobby_rows_of(house);
+    const struct lobby_rows *rows = &lobby_of(house)->rows;
     bool has_gone = message->to == NULL && is_last;
     begin_message(message);
     text_put(&message->text, message->has_tables ? "]" : "],\"tables\":[]");
@@ -596,7 +578,7 @@ static void add_row_to_message(struct lobby_message *message, const char *row, b
 /* Adds the rows that are newer than this version of the lobby. */
 static void add_newer_rows(struct lobby_message *message, uint64_t version)
 {
-    const struct lobby_rows *rows = lobby_rows_of(message->house);
+    const struct lobby_rows *rows = &lobby_of(message->house)->rows;
     for (size_t i = 0; i < rows->people_count; i++) {
         if (rows->people[i]->version > version) {
             add_row_to_message(message, rows->people[i]->text, false);
@@ -689,9 +671,10 @@ static void send_or_queue_snapshot(struct house *house, struct conn *conn)
     }
 }
 
-/* Sends the lobby's rows and talk and the person's tables. */
+/* Sends the names of the person's friends, the lobby's rows and talk, and the person's tables. */
 static void send_lobby_at_hello(struct house *house, struct conn *conn)
 {
+    friends_send_names(house, conn);
     send_or_queue_snapshot(house, conn);
     chat_send_lobby_backlog(house, conn);
     if (!send_own_tables_if_changed(house, conn->person)) {
@@ -721,7 +704,7 @@ static void send_changed_rows(struct house *house)
     }
     lobby_rows_update_all(house);
     persons_of(house)->has_changed = false;
-    const struct lobby_rows *rows = lobby_rows_of(house);
+    const struct lobby_rows *rows = &lobby_of(house)->rows;
     if (TAILQ_EMPTY(&lobby_of(house)->followers)) {
         (void)json_array_clear(rows->gone_people);
         (void)json_array_clear(rows->gone_tables);
@@ -735,6 +718,7 @@ static void send_changed_rows(struct house *house)
 
 static void send_due_changes(struct house *house)
 {
+    friends_announce_due_arrivals(house);
     own_tables_send_changed_lists(house);
     if (lobby_has_changes(house) && house->now_ms - lobby_of(house)->sent_ms >= PACE_LOBBY_MS) {
         send_changed_rows(house);
@@ -752,10 +736,12 @@ static void send_changes_now(struct house *house)
 static int64_t lobby_next_ms(const struct house *house)
 {
     int64_t idle_ms = next_idle_check_ms(house);
+    int64_t arrivals_ms = lobby_of(house)->arrivals_due_ms;
+    int64_t next_ms = idle_ms < arrivals_ms ? idle_ms : arrivals_ms;
     int64_t push_ms = !TAILQ_EMPTY(&lobby_of(house)->waiting) ? house->now_ms + PACE_LOBBY_WAIT_MS
                       : lobby_has_changes(house) ? lobby_of(house)->sent_ms + PACE_LOBBY_MS
                                                  : INT64_MAX;
-    return idle_ms < push_ms ? idle_ms : push_ms;
+    return next_ms < push_ms ? next_ms : push_ms;
 }
 
 const struct part lobby_part = {

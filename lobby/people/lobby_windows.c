@@ -168,7 +168,7 @@ struct listing {
 static void add_people(const struct house *house, const struct person *person,
                        const struct query *query, bool are_friends, struct listing *listing)
 {
-    const struct lobby_rows *rows = lobby_rows_of(house);
+    const struct lobby_rows *rows = &lobby_of(house)->rows;
     size_t start_len = strlen(query->start);
     for (size_t i = 0; i < rows->people_count; i++) {
         const struct lobby_person_row *row = rows->people[i];
@@ -286,7 +286,7 @@ static void collect_tables(struct house *house, struct person *person, const str
 static void write_list(struct house *house, struct person *person, enum list list,
                        const struct query *query, struct window *window)
 {
-    const struct lobby_rows *lobby = lobby_rows_of(house);
+    const struct lobby_rows *lobby = &lobby_of(house)->rows;
     size_t most = list == LIST_PEOPLE ? lobby->people_count : index_count(&tables_of(house)->by_id);
     struct listing listing = {.rows = memory_new((most + 1) * sizeof(*listing.rows)),
                               .at = SIZE_MAX};
@@ -488,7 +488,7 @@ static void note_sent_changes(struct house *house, struct conn *conn)
 {
     struct window_conn *window = window_of_conn(conn);
     struct conn_links *watchers = &windows_of(house)->watchers;
-    window->version = lobby_rows_of(house)->version;
+    window->version = lobby_of(house)->rows.version;
     window->sent_ms = house->now_ms;
     TAILQ_REMOVE(watchers, &window->link, in_list);
     TAILQ_INSERT_TAIL(watchers, &window->link, in_list);
@@ -516,7 +516,7 @@ static struct conn *first_watcher(const struct house *house)
  * connection, which may come later in the list of watchers, still waits for changes. */
 static bool may_have_changes(const struct house *house, const struct conn *conn)
 {
-    return window_of_conn(conn)->version != lobby_rows_of(house)->version ||
+    return window_of_conn(conn)->version != lobby_of(house)->rows.version ||
            windows_of(house)->stale_count > 0;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lobby/house/house_state.h"
+#include "lobby/persons/persons.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/protocol.h"
 #include "lobby/tables/tables.h"
@@ -34,6 +35,12 @@ bool friends_include_account(const struct person *person, int64_t account);
 void friends_announce_arrival(struct house *house, const struct person *person,
                               int64_t last_seen_ms);
 
+/* Announces the arrivals whose time has come to those who were told of another one before. */
+void friends_announce_due_arrivals(struct house *house);
+
+/* Sends the message `friends`: the names of the person's friends. */
+void friends_send_names(struct house *house, struct conn *conn);
+
 /*
  * The lobby's rows of people and tables, as JSON text. A row is written once for all its recipients
  * when what it shows has changed. People are kept sorted.
@@ -62,7 +69,20 @@ struct lobby_rows {
                                           the whole lobby (lobby_push.c) */
 };
 
-struct lobby_rows *lobby_rows_of(const struct house *house);
+struct lobby {
+    struct lobby_rows rows;
+    struct lobby_person_row bots[BOT_NAMES_MAX]; /* the rows of bots that sit at a table */
+    bool has_closed_table;                       /* some person's has_closed_table is set */
+    int64_t sent_ms;                             /* when changes were last sent */
+    uint64_t sent_version;                       /* the version of the lobby at that time */
+    struct bucket pace;                          /* limits how fast snapshots are sent */
+    struct conn_links followers;                 /* connections that have got a snapshot */
+    struct conn_links waiting; /* connections that wait for one, in order of arrival */
+    /* when arrivals of friends must next be announced to somebody; INT64_MAX: never */
+    int64_t arrivals_due_ms;
+};
+
+PART_STATE(lobby_of, struct lobby, lobby);
 
 /* Update the rows of everybody whose row has been marked as changed, or the rows of people, bots
  * and tables. */

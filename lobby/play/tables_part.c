@@ -590,17 +590,17 @@ static void faulty_table_close(struct house *house, struct table *table, const c
     announce_closed_table(house, id, why);
 }
 
-/* Closes the table with this number because of a fault. The table need not be in memory. */
-static void faulty_table_close_by_number(struct house *house, int64_t number, const char *why)
+/* Closes the table that met a fault before the house was loaded again. */
+static void close_given_up_table(struct house *house)
 {
+    const int64_t number = house->given_up->at.item;
     struct table *table = table_find(house, number);
-    if (table == NULL) {
-        announce_closed_table(house, number, why); /* the table could not be loaded */
+    if (table == NULL) { /* the table could not be loaded */
+        announce_closed_table(house, number, house->given_up->why);
         return;
     }
-    const struct doing was = fault_blame_item(house, "table", number);
-    faulty_table_close(house, table, why);
-    house->doing = was;
+    (void)fault_blame_item(house, "table", number);
+    faulty_table_close(house, table, house->given_up->why);
 }
 
 /* The replay of a stored game. */
@@ -886,6 +886,9 @@ static void table_restore_all(struct house *house)
         restore_table(house, &list.rows[i]);
         fault_log_and_continue(house, "tables");
     }
+    if (house->given_up != NULL) {
+        close_given_up_table(house);
+    }
     house->doing = was;
     free(list.rows);
 }
@@ -1029,5 +1032,4 @@ const struct part play_part = {
     .row_gone = observing_end_for_lost_connection,
     .settled = table_halts_stop_waiting_for_lost_players,
     .skip = skip_downtime_at_tables,
-    .give_up = faulty_table_close_by_number,
 };

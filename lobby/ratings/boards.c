@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/queue.h>
 
 /* An account's place on a board. Whether it is on the board depends on the time too, so this is
  * found out when the board is read. */
@@ -29,12 +28,6 @@ struct standings {
     struct standing *rows;
     size_t count, cap;
 };
-
-struct boards {
-    LIST_HEAD(standings_list, standings) loaded; /* those that somebody asked for */
-};
-
-PART_STATE(boards_of, struct boards, boards);
 
 static int compare_standings(const void *left, const void *right)
 {
@@ -91,7 +84,7 @@ static const struct standings *load_standings(struct house *house,
 {
     int32_t season = storage_board_season(board);
     struct standings *standings = NULL;
-    LIST_FOREACH(standings, &boards_of(house)->loaded, in_boards)
+    LIST_FOREACH(standings, &ratings_of(house)->standings, in_boards)
     {
         if (standings->season == season && standings->players == board->players &&
             strcmp(standings->game, board->game) == 0) {
@@ -109,7 +102,7 @@ static const struct standings *load_standings(struct house *house,
         return NULL;
     }
     qsort(standings->rows, standings->count, sizeof(*standings->rows), compare_standings);
-    LIST_INSERT_HEAD(&boards_of(house)->loaded, standings, in_boards);
+    LIST_INSERT_HEAD(&ratings_of(house)->standings, standings, in_boards);
     return standings;
 }
 
@@ -145,7 +138,7 @@ static void sort_in_last_standing(struct standings *standings)
 void boards_update_account(struct house *house, int64_t account, const char *game)
 {
     struct standings *standings = NULL;
-    LIST_FOREACH(standings, &boards_of(house)->loaded, in_boards)
+    LIST_FOREACH(standings, &ratings_of(house)->standings, in_boards)
     {
         if (game != NULL && strcmp(standings->game, game) != 0) {
             continue;
@@ -266,9 +259,7 @@ bool board_read_account(struct house *house, const struct storage_listing *listi
            (days == 0 || leader->tally.last_ms > listing->now_ms - days * DAY_MS);
 }
 
-/* Reads the boards that are asked for most, so that nobody at a table waits for it later: for
- * 100,000 accounts it takes about a tenth of a second a game. */
-static void boards_load(struct house *house)
+void boards_load(struct house *house)
 {
     for (uint8_t game = 0; game < game_count(); game++) {
         struct storage_board board = {.game = game_at(game)->id};
@@ -278,19 +269,11 @@ static void boards_load(struct house *house)
     }
 }
 
-static void boards_forget(struct house *house)
+void boards_forget(struct house *house)
 {
-    struct boards *boards = boards_of(house);
-    while (!LIST_EMPTY(&boards->loaded)) {
-        struct standings *standings = LIST_FIRST(&boards->loaded);
+    struct standings *standings = NULL;
+    while ((standings = LIST_FIRST(&ratings_of(house)->standings)) != NULL) {
         LIST_REMOVE(standings, in_boards);
         free_standings(standings);
     }
 }
-
-const struct part boards_part = {
-    .name = "boards",
-    .house_size = sizeof(struct boards),
-    .load = boards_load,
-    .clear = boards_forget,
-};

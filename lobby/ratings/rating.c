@@ -434,20 +434,11 @@ struct storage_rating rated_game_new_season_rating(const struct storage_rating *
     return row;
 }
 
-/* Yesterday's best game: the rated game with the strongest players. */
-
-struct best {
-    int64_t day;  /* the day on which yesterday's best game was last looked for; 0: never */
-    int64_t game; /* number of the best game; 0: none */
-};
-
-PART_STATE(best_of, struct best, best);
-
 /* Looks for yesterday's best game at most once a day. Returns the number of the game; 0: there was
  * none. */
 static int64_t find_best_game_of_yesterday(struct house *house)
 {
-    struct best *best = best_of(house);
+    struct best_game *best = &ratings_of(house)->best;
     int64_t day = house->now_ms / DAY_MS;
     if (best->day != day) {
         best->day = day;
@@ -477,11 +468,6 @@ void message_best(const struct request *request)
     answer_ok(request, json_pack("{s:I,s:s,s:o}", "game_id", (json_int_t)id, "game", game.game,
                                  "players", players));
 }
-
-const struct part best_part = {
-    .name = "best",
-    .house_size = sizeof(struct best),
-};
 
 /* Returns the share of `part` in `whole`, in tenths of a percent; 0 if `whole` is 0. */
 static int32_t compute_tenths_of_percent(double part, double whole)

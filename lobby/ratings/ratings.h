@@ -4,11 +4,39 @@
 #include "games/macros.h"
 #include "lobby/house/house_state.h"
 #include "lobby/protocol/protocol.h"
+#include "storage/archive/archive.h"
 #include "storage/ratings/ratings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
+
+/* The job of re-rating in work. It is in memory alone: a house that starts begins the job again,
+ * and rates the games again in the same way. */
+struct rerate {
+    int64_t due_ms;                 /* time of the next round of re-rating */
+    int64_t void_id;                /* the void game; 0: no job has begun */
+    char game[STORAGE_WORD_SIZE];   /* the kind of game */
+    struct storage_ended_game done; /* the last game that was rated again */
+    bool is_past_games;             /* all games are rated again, and the accounts follow */
+    bool *affected; /* by account: whether its ratings change and were not recomputed yet */
+    size_t count, cap;
+};
+
+/* Yesterday's best game: the rated game with the strongest players. */
+struct best_game {
+    int64_t day;  /* the day on which it was last looked for; 0: never */
+    int64_t game; /* its number; 0: none */
+};
+
+struct ratings {
+    LIST_HEAD(standings_list, standings) standings; /* the leaderboards that somebody asked for */
+    struct best_game best;
+    struct rerate rerate;
+};
+
+PART_STATE(ratings_of, struct ratings, ratings);
 
 /* Makes the leader row (PROTOCOL.md) of an account, with its rating at `at_ms` (Unix time). */
 struct leader_row leader_row_make(const struct storage_leader *leader, int64_t at_ms);
@@ -228,6 +256,13 @@ void rerate_apply_computed_ratings(struct house *house, int64_t account, const c
  * people and bots, of a month or a week, and of those who do not qualify yet, select from these
  * lists when they are read. What a row shows is read from the storage.
  */
+
+/* Reads the boards that are asked for most, so that nobody at a table waits for it later: for
+ * 100,000 accounts it takes about a tenth of a second a game. */
+void boards_load(struct house *house);
+
+/* Forgets all boards. */
+void boards_forget(struct house *house);
 
 /* Puts the account in its place again on the boards of a game, or of all games (NULL). Call it when
  * the account's ratings or tallies have changed, when it is closed, held or released, or when it

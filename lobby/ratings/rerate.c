@@ -15,20 +15,6 @@
 #define RERATE_RATED_COST 8
 #define RERATE_TURN_MS 50 /* pause between two rounds of re-rating */
 
-/* The job in work. It is in memory alone: a house that starts begins the job again, and rates the
- * games again in the same way. */
-struct rerate {
-    int64_t due_ms;                 /* time of the next round of re-rating */
-    int64_t void_id;                /* the void game; 0: no job has begun */
-    char game[STORAGE_WORD_SIZE];   /* the kind of game */
-    struct storage_ended_game done; /* the last game that was rated again */
-    bool is_past_games;             /* all games are rated again, and the accounts follow */
-    bool *affected; /* by account: whether its ratings change and were not recomputed yet */
-    size_t count, cap;
-};
-
-PART_STATE(rerate_get_state, struct rerate, rerate);
-
 static bool rerate_is_affected(const struct rerate *rerate, int64_t account)
 {
     return (size_t)account < rerate->count && rerate->affected[account];
@@ -206,7 +192,7 @@ void rerate_account(struct house *house, int64_t account, const char *game)
 
 void rerate_apply_computed_ratings(struct house *house, int64_t account, const char *game)
 {
-    struct rerate *rerate = rerate_get_state(house);
+    struct rerate *rerate = &ratings_of(house)->rerate;
     if (rerate->is_past_games && strcmp(rerate->game, game) == 0 &&
         rerate_is_affected(rerate, account)) {
         rerate->affected[account] = false;
@@ -265,7 +251,7 @@ static int rerate_last_account(struct house *house, struct rerate *rerate)
  * left, or nothing more can be done in this round. */
 static bool rerate_work_on_first_job(struct house *house, int *budget)
 {
-    struct rerate *rerate = rerate_get_state(house);
+    struct rerate *rerate = &ratings_of(house)->rerate;
     if (rerate->void_id == 0 && !rerate_begin_first_job(house, rerate)) {
         return false;
     }
@@ -288,7 +274,7 @@ static void rerate_work_for_one_loop_round(struct house *house)
     int budget = RERATE_BUDGET;
     while (rerate_work_on_first_job(house, &budget)) {
     }
-    rerate_get_state(house)->due_ms =
+    ratings_of(house)->rerate.due_ms =
         rerate_is_in_progress(house) ? house->now_ms + RERATE_TURN_MS : INT64_MAX;
 }
 
@@ -313,34 +299,36 @@ bool rerate_is_in_progress(struct house *house)
     return stored(house, storage_rerating_find_first(house->storage, &void_id));
 }
 
-static void rerate_load(struct house *house)
+static void load_ratings(struct house *house)
 {
-    rerate_get_state(house)->due_ms = rerate_is_in_progress(house) ? house->now_ms : INT64_MAX;
+    boards_load(house);
+    ratings_of(house)->rerate.due_ms = rerate_is_in_progress(house) ? house->now_ms : INT64_MAX;
 }
 
-static void rerate_forget(struct house *house)
+static void clear_ratings(struct house *house)
 {
-    free(rerate_get_state(house)->affected);
-    *rerate_get_state(house) = (struct rerate){0};
+    boards_forget(house);
+    free(ratings_of(house)->rerate.affected);
+    ratings_of(house)->rerate = (struct rerate){0};
 }
 
-static void rerate_tick(struct house *house)
+static void rerate_when_due(struct house *house)
 {
-    if (house->now_ms >= rerate_get_state(house)->due_ms) {
+    if (house->now_ms >= ratings_of(house)->rerate.due_ms) {
         rerate_work_for_one_loop_round(house);
     }
 }
 
 static int64_t rerate_due_ms(const struct house *house)
 {
-    return rerate_get_state(house)->due_ms;
+    return ratings_of(house)->rerate.due_ms;
 }
 
-const struct part rerate_part = {
-    .name = "rerate",
-    .house_size = sizeof(struct rerate),
-    .load = rerate_load,
-    .clear = rerate_forget,
-    .tick = rerate_tick,
+const struct part ratings_part = {
+    .name = "ratings",
+    .house_size = sizeof(struct ratings),
+    .load = load_ratings,
+    .clear = clear_ratings,
+    .tick = rerate_when_due,
     .next_ms = rerate_due_ms,
 };
