@@ -422,6 +422,41 @@ void driver_expect_not(struct driver *driver, const char *absent_words)
     }
 }
 
+void driver_measure(const struct driver *driver, int *rows, int *columns)
+{
+    vterm_get_size(driver->vterm, rows, columns);
+}
+
+/* Returns a colour as most terminals show it: libvterm has other steps in the cube of 216. */
+static uint32_t read_colour(const struct driver *driver, VTermColor colour)
+{
+    static const uint32_t steps[] = {0, 95, 135, 175, 215, 255};
+    if (VTERM_COLOR_IS_INDEXED(&colour) && colour.indexed.idx >= 16 && colour.indexed.idx < 232) {
+        uint32_t cube = colour.indexed.idx - 16U;
+        return steps[cube / 36] << 16 | steps[cube / 6 % 6] << 8 | steps[cube % 6];
+    }
+    vterm_screen_convert_color_to_rgb(driver->screen, &colour);
+    return (uint32_t)colour.rgb.red << 16 | (uint32_t)colour.rgb.green << 8 | colour.rgb.blue;
+}
+
+struct driver_cell driver_read_cell(const struct driver *driver, int row, int column)
+{
+    VTermScreenCell cell;
+    struct driver_cell out = {.columns = 0};
+    assert_int_equal(
+        vterm_screen_get_cell(driver->screen, (VTermPos){.row = row, .col = column}, &cell), 1);
+    bool is_half = cell.chars[0] == UINT32_MAX;
+    for (size_t i = 0; !is_half && i < ARRAY_LEN(out.characters) - 1 && cell.chars[i] != 0; i++) {
+        out.characters[i] = cell.chars[i];
+    }
+    out.columns = is_half ? 0 : cell.width;
+    out.foreground = read_colour(driver, cell.attrs.reverse ? cell.bg : cell.fg);
+    out.background = read_colour(driver, cell.attrs.reverse ? cell.fg : cell.bg);
+    out.is_bold = cell.attrs.bold;
+    out.is_underlined = cell.attrs.underline != 0;
+    return out;
+}
+
 void driver_find_cursor(const struct driver *driver, int *row, int *column)
 {
     VTermPos position;

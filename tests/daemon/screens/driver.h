@@ -108,5 +108,17 @@ const char *driver_end_session(struct driver *driver);
 /* Returns the present time of the driver's clock, in unix ms. */
 int64_t driver_clock_ms(const struct driver *driver);
 
+/* A character of the screen as the terminal shows it, with its colours as 0xRRGGBB. */
+struct driver_cell {
+    uint32_t characters[6]; /* the character and its combining marks, ended by 0 */
+    int columns;            /* 2: a wide character; 0: its second half */
+    uint32_t foreground, background;
+    bool is_bold, is_underlined;
+};
+struct driver_cell driver_read_cell(const struct driver *driver, int row, int column);
+
+/* Returns the size of the terminal. */
+void driver_measure(const struct driver *driver, int *rows, int *columns);
+
 /* Prints the screen for a person who reads the test's output. */
 void driver_print_screen(struct driver *driver, const char *caption);
