@@ -509,6 +509,9 @@ static int64_t plain_next_event_at_ms(const struct ui *ui)
 
 static void use_letters(struct ui *ui, bool is_ascii)
 {
+    if (is_ascii != ui->theme.is_ascii && ui->display != NULL) {
+        display_force_redraw(ui->display); /* a terminal without the signs shows them as garbage */
+    }
     ui->theme.is_ascii = is_ascii;
     i18n_choose_letters(is_ascii);
 }
@@ -517,7 +520,6 @@ static void use_letters(struct ui *ui, bool is_ascii)
 static void apply_settings(struct ui *ui)
 {
     const struct settings_row *settings = &ui->model->settings;
-    struct theme before = ui->theme;
     int kind = text_find_word(theme_words, settings->theme);
     if (kind >= 0) {
         ui->theme.kind = (uint8_t)kind;
@@ -530,9 +532,6 @@ static void apply_settings(struct ui *ui)
     }
     if (settings->timezone[0] != '\0') {
         (void)zones_use(settings->timezone); /* nor does an unknown zone */
-    }
-    if (memcmp(&before, &ui->theme, sizeof before) != 0 && ui->display != NULL) {
-        display_force_redraw(ui->display);
     }
     update_plain_mode(ui);
     ui->is_dirty = true;
