@@ -113,8 +113,8 @@ struct part {
      * (is_failed is then set). Also called if `load` was not reached. */
     void (*clear)(struct house *house);
 
-    /* Hooks for the part's own work. A part in which such a hook meets a fault pauses for a while
-     *. */
+    /* Hooks for the part's own work. A part in which such a hook meets a fault pauses for a while,
+     * unless an item is blamed (fault_blame_item). */
     bool works_when_full; /* the hooks `tick` and `flush` are also called while the disk is full */
     void (*tick)(struct house *house); /* called at every house_tick */
     /* called at the end of each pass of the core's loop: writes and sends what is due */
@@ -434,8 +434,8 @@ bool source_is_local(const char *source);
 /*
  * Checks the result of a call to the storage. Returns true after STORAGE_OK. NOT_FOUND and TAKEN
  * are left to the caller. After any other result this pass of the core's loop cannot be committed,
- * and house_commit reacts: a full disk makes the house read-only, refused data are a fault
- *, and a failing disk or a damaged file ends the core.
+ * and house_commit reacts: a full disk makes the house read-only, refused data are a fault, and a
+ * failing disk or a damaged file ends the core.
  */
 bool stored(struct house *house, enum storage_result result) MUST_CHECK;
 
